@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { text } from "./text.ts";
+
+/** The configuration id that the spec names. */
+export const LEAD_INTEGRATION_SETTINGS = "lead_integration_settings";
+/** Inside `lead_integration_settings`: its value names the lead's field used as the unique key. */
+export const UNIQUE_FIELD_LEAD = "unique_field_lead";
+
+const Selected = z.object({ id: text(), value: text(4096) });
+
+/** One entry of the `configuration` array of a webhook body (spec, Events: payload shape). */
+export const ConfigurationEntry = z.object({
+  id: text(),
+  selected: z.array(Selected).max(100),
+});
+export type ConfigurationEntry = z.infer<typeof ConfigurationEntry>;
+
+/** The whole `configuration` array; the ids are an open set of which the spec names two. */
+export const Configuration = z.array(ConfigurationEntry).max(100);
+export type Configuration = z.infer<typeof Configuration>;
+
+/** The integration's `external_settings` (spec, Webhook requests: claims). */
+export const ExternalSettings = z.object({
+  authorisation: z
+    .array(z.object({ id: text(), value: text(4096) }))
+    .max(100),
+});
+export type ExternalSettings = z.infer<typeof ExternalSettings>;
