@@ -1,47 +1,47 @@
 import { defineConfig } from "vitest/config";
 
 const everywhere = (suffix: string) => [
-  `test/**/*${suffix}`,
-  `*/test/**/*${suffix}`,
-  `shared/*/test/**/*${suffix}`,
+	`test/**/*${suffix}`,
+	`*/test/**/*${suffix}`,
+	`shared/*/test/**/*${suffix}`,
 ];
 
 // Packages are tested from their source: the "source" condition of each package.json leads there.
 const conditions = ["source", "node", "import", "module", "default"];
 const shared = {
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
+	resolve: { conditions },
+	ssr: { resolve: { conditions } },
 };
 
 /** `unit` needs nothing but npm; `full` adds what needs installed programs or long loops (`*.full.test.ts`). */
 export default defineConfig({
-  test: {
-    maxWorkers: 2,
-    projects: [
-      {
-        ...shared,
-        test: {
-          name: "unit",
-          include: everywhere(".test.ts"),
-          exclude: everywhere(".full.test.ts"),
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          typecheck: {
-            enabled: true,
-            include: everywhere(".test-d.ts"),
-            tsconfig: "./tsconfig.tests.json",
-          },
-        },
-      },
-      {
-        ...shared,
-        test: {
-          name: "full",
-          include: everywhere(".full.test.ts"),
-          testTimeout: 1_200_000,
-          hookTimeout: 120_000,
-        },
-      },
-    ],
-  },
+	test: {
+		maxWorkers: 2,
+		projects: [
+			{
+				...shared,
+				test: {
+					name: "unit",
+					include: everywhere(".test.ts"),
+					exclude: everywhere(".full.test.ts"),
+					testTimeout: 60_000,
+					hookTimeout: 120_000,
+					typecheck: {
+						enabled: true,
+						include: everywhere(".test-d.ts"),
+						tsconfig: "./tsconfig.tests.json",
+					},
+				},
+			},
+			{
+				...shared,
+				test: {
+					name: "full",
+					include: everywhere(".full.test.ts"),
+					testTimeout: 1_200_000,
+					hookTimeout: 120_000,
+				},
+			},
+		],
+	},
 });

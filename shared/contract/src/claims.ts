@@ -3,19 +3,19 @@ import { ExternalSettings } from "./configuration.ts";
 
 /** The claims of a webhook token: the spec's seven, and three additive ones of decisions §2. Times are Unix seconds. */
 export const WebhookClaims = z.object({
-  company_uuid: z.string(),
-  user_uuid: z.string(),
-  event_id: z.string(),
-  api_key: z.string().optional(),
-  external_settings: ExternalSettings.optional(),
-  iat: z.int(),
-  exp: z.int(),
-  /** The delivery's uuid, the same on every attempt. */
-  jti: z.string().optional(),
-  /** base64url SHA-256 of the JSON bytes. */
-  payload_sha256: z.string().optional(),
-  /** The delivery's number within its integration, gap-free. */
-  sequence: z.int().optional(),
+	company_uuid: z.string(),
+	user_uuid: z.string(),
+	event_id: z.string(),
+	api_key: z.string().optional(),
+	external_settings: ExternalSettings.optional(),
+	iat: z.int(),
+	exp: z.int(),
+	/** The delivery's uuid, the same on every attempt. */
+	jti: z.string().optional(),
+	/** base64url SHA-256 of the JSON bytes. */
+	payload_sha256: z.string().optional(),
+	/** The delivery's number within its integration, gap-free. */
+	sequence: z.int().optional(),
 });
 export type WebhookClaims = z.infer<typeof WebhookClaims>;
 

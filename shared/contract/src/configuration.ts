@@ -10,8 +10,8 @@ const Selected = z.object({ id: text(), value: text(4096) });
 
 /** One entry of the `configuration` array of a webhook body (spec, Events: payload shape). */
 export const ConfigurationEntry = z.object({
-  id: text(),
-  selected: z.array(Selected).max(100),
+	id: text(),
+	selected: z.array(Selected).max(100),
 });
 export type ConfigurationEntry = z.infer<typeof ConfigurationEntry>;
 
@@ -21,8 +21,6 @@ export type Configuration = z.infer<typeof Configuration>;
 
 /** The integration's `external_settings` (spec, Webhook requests: claims). */
 export const ExternalSettings = z.object({
-  authorisation: z
-    .array(z.object({ id: text(), value: text(4096) }))
-    .max(100),
+	authorisation: z.array(z.object({ id: text(), value: text(4096) })).max(100),
 });
 export type ExternalSettings = z.infer<typeof ExternalSettings>;

@@ -1,31 +1,92 @@
 export { TOKEN_LIFETIME_S, WebhookClaims } from "./claims.ts";
 export {
-  Configuration,
-  ConfigurationEntry,
-  ExternalSettings,
-  LEAD_INTEGRATION_SETTINGS,
-  UNIQUE_FIELD_LEAD,
+	Configuration,
+	ConfigurationEntry,
+	ExternalSettings,
+	LEAD_INTEGRATION_SETTINGS,
+	UNIQUE_FIELD_LEAD,
 } from "./configuration.ts";
+export { RecordParams, SubRecordParams, Success } from "./crud.ts";
 export {
-  EVENT_GROUPS,
-  EVENT_IDS,
-  type EventGroup,
-  type EventId,
-  eventGroupOf,
-  isEventId,
-  type PayloadKey,
-  type PayloadKeyOf,
-  payloadKeyOf,
+	ApiError,
+	ERROR_STATUS,
+	ErrorBody,
+	type ErrorCode,
+	ErrorDetail,
+	invalidMembers,
+	notFound,
+} from "./errors.ts";
+export {
+	EVENT_GROUPS,
+	EVENT_IDS,
+	type EventGroup,
+	type EventId,
+	eventGroupOf,
+	isEventId,
+	type PayloadKey,
+	type PayloadKeyOf,
+	payloadKeyOf,
 } from "./event-ids.ts";
+export { MODULE_IDS, MODULES, type ModuleId } from "./modules.ts";
 export {
-  ContactPayload,
-  DealPayload,
-  type EventBody,
-  eventBodySchema,
-  LeadPayload,
-  MessagePayload,
-  NotePayload,
-  PartnershipPayload,
-  type Payloads,
+	defineOperation,
+	type Method,
+	type Operation,
+	type OperationArguments,
+	type OperationInput,
+	type OperationMode,
+	type OperationResponse,
+} from "./operation.ts";
+export {
+	type ArgumentsOf,
+	type InputOf,
+	OPERATION_IDS,
+	type OperationId,
+	type Operations,
+	operations,
+	type ResponseOf,
+} from "./operations.ts";
+export { type Page, Pagination } from "./pagination.ts";
+export {
+	ContactPayload,
+	DealPayload,
+	type EventBody,
+	eventBodySchema,
+	LeadPayload,
+	MessagePayload,
+	NotePayload,
+	PartnershipPayload,
+	type Payloads,
 } from "./payloads.ts";
+export { ApiKey, ApiKeyCreate, ApiKeyCreated } from "./resources/api-key.ts";
+export { Deal, DealCreate, DealUpdate } from "./resources/deal.ts";
+export {
+	Integration,
+	IntegrationCreate,
+	IntegrationUpdate,
+	IntegrationWithSecret,
+	OnPause,
+	Ordering,
+	RetrySchedule,
+	TestRequest,
+	TestResult,
+} from "./resources/integration.ts";
+export {
+	Lead,
+	LeadCreate,
+	LeadDirection,
+	LeadStatus,
+	LeadUpdate,
+} from "./resources/lead.ts";
+export { Note, NoteCreate, NoteUpdate } from "./resources/note.ts";
+export { Partner, PartnerCreate, PartnerUpdate } from "./resources/partner.ts";
+export {
+	CurrencyRef,
+	CustomFieldValue,
+	LabelRef,
+	PartnershipRef,
+	PartnerType,
+	UserRef,
+} from "./resources/references.ts";
 export { hashPayload, importSecret, signToken } from "./token.ts";
+export { isUuid, MAX_UUID, NIL_UUID, Uuid } from "./uuid.ts";

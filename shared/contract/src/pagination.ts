@@ -1,62 +1,59 @@
 import { z } from "zod";
 
 const range = (name: string, maximum: number) =>
-  maximum === Number.MAX_SAFE_INTEGER
-    ? `${name} must be an integer of at least 1`
-    : `${name} must be an integer from 1 to ${maximum}`;
+	maximum === Number.MAX_SAFE_INTEGER
+		? `${name} must be an integer of at least 1`
+		: `${name} must be an integer from 1 to ${maximum}`;
 
 /** An integer of the query string: digits only, so `0x10`, `1e1`, `25 ` and the empty string are refused, never clamped. */
 const queryInteger = (name: string, maximum = Number.MAX_SAFE_INTEGER) =>
-  z
-    .union([z.number(), z.string().regex(/^[1-9]\d{0,15}$/)], {
-      error: range(name, maximum),
-    })
-    .transform(Number)
-    .refine(
-      (value) => Number.isInteger(value) && value >= 1 && value <= maximum,
-      { error: range(name, maximum) },
-    );
+	z
+		.union([z.number(), z.string().regex(/^[1-9]\d{0,15}$/)], {
+			error: range(name, maximum),
+		})
+		.transform(Number)
+		.refine(
+			(value) => Number.isInteger(value) && value >= 1 && value <= maximum,
+			{ error: range(name, maximum) },
+		);
 
 /** `page` and `per_page` of every paginated list (spec, Endpoints: conventions). */
 export const pageQuery = {
-  page: queryInteger("page").default(1),
-  per_page: queryInteger("per_page", 100).default(25),
+	page: queryInteger("page").default(1),
+	per_page: queryInteger("per_page", 100).default(25),
 };
 
 /** A boolean of the query string. */
 export const queryBoolean = () =>
-  z
-    .union([z.boolean(), z.enum(["true", "false"])], {
-      error: "must be true or false",
-    })
-    .transform((value) => value === true || value === "true");
+	z
+		.union([z.boolean(), z.enum(["true", "false"])], {
+			error: "must be true or false",
+		})
+		.transform((value) => value === true || value === "true");
 
 /** A set in the query string: comma-separated, repeated, or both (decisions §1). */
 export const querySet = <Item extends z.ZodType<string, string>>(item: Item) =>
-  z
-    .union([z.string(), z.array(z.string())])
-    .transform((value) => [value].flat().flatMap((part) => part.split(",")))
-    .pipe(z.array(item).max(200));
+	z
+		.union([z.string(), z.array(z.string())])
+		.transform((value) => [value].flat().flatMap((part) => part.split(",")))
+		.pipe(z.array(item).max(200));
 
 /** The text filter: trimmed, at most 200 characters (spec, Limits; decisions §1). */
 export const querySearch = () =>
-  z
-    .string()
-    .trim()
-    .max(200, { error: "must have at most 200 characters" });
+	z.string().trim().max(200, { error: "must have at most 200 characters" });
 
 export const Pagination = z.object({
-  page: z.int(),
-  per_page: z.int(),
-  total: z.int(),
-  total_pages: z.int(),
+	page: z.int(),
+	per_page: z.int(),
+	total: z.int(),
+	total_pages: z.int(),
 });
 export type Pagination = z.infer<typeof Pagination>;
 
 /** The envelope of a paginated list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ data: z.array(item), pagination: Pagination });
+	z.object({ data: z.array(item), pagination: Pagination });
 export interface Page<Item> {
-  data: Item[];
-  pagination: Pagination;
+	data: Item[];
+	pagination: Pagination;
 }

@@ -1,8 +1,18 @@
 import { z } from "zod";
 import { Configuration } from "./configuration.ts";
-import { type EventId, type PayloadKey, type PayloadKeyOf, payloadKeyOf } from "./event-ids.ts";
-import { CustomFieldValue, LabelRef, PartnerType, UserRef } from "./resources/references.ts";
+import {
+	type EventId,
+	type PayloadKey,
+	type PayloadKeyOf,
+	payloadKeyOf,
+} from "./event-ids.ts";
 import { LeadStatus } from "./resources/lead.ts";
+import {
+	CustomFieldValue,
+	LabelRef,
+	PartnerType,
+	UserRef,
+} from "./resources/references.ts";
 import { timestamp } from "./text.ts";
 
 /*
@@ -14,91 +24,99 @@ const nullableText = z.string().nullable();
 const times = { created_at: timestamp(), updated_at: timestamp() };
 
 export const LeadPayload = z.object({
-  uuid: z.string(),
-  company_name: nullableText,
-  email: nullableText,
-  first_name: nullableText,
-  last_name: nullableText,
-  phone_number: nullableText,
-  website: nullableText,
-  status: LeadStatus,
-  stage: LabelRef.nullable(),
-  partnership: z.object({ uuid: z.string(), company_name: z.string(), partner_type: PartnerType }),
-  tags: z.array(LabelRef),
-  assigned_users: z.array(UserRef),
-  custom_fields: z.array(CustomFieldValue),
-  ...times,
+	uuid: z.string(),
+	company_name: nullableText,
+	email: nullableText,
+	first_name: nullableText,
+	last_name: nullableText,
+	phone_number: nullableText,
+	website: nullableText,
+	status: LeadStatus,
+	stage: LabelRef.nullable(),
+	partnership: z.object({
+		uuid: z.string(),
+		company_name: z.string(),
+		partner_type: PartnerType,
+	}),
+	tags: z.array(LabelRef),
+	assigned_users: z.array(UserRef),
+	custom_fields: z.array(CustomFieldValue),
+	...times,
 });
 export type LeadPayload = z.infer<typeof LeadPayload>;
 
 export const DealPayload = z.object({
-  uuid: z.string(),
-  label: z.string(),
-  deal_value: z.number().nullable(),
-  currency: z.object({ uuid: z.string(), code: z.string() }).nullable(),
-  stage: LabelRef.nullable(),
-  lead: z.object({ uuid: z.string(), company_name: nullableText }),
-  partnership: z.object({ uuid: z.string(), company_name: z.string() }),
-  expiration_date: nullableText,
-  custom_fields: z.array(CustomFieldValue),
-  tags: z.array(LabelRef),
-  ...times,
+	uuid: z.string(),
+	label: z.string(),
+	deal_value: z.number().nullable(),
+	currency: z.object({ uuid: z.string(), code: z.string() }).nullable(),
+	stage: LabelRef.nullable(),
+	lead: z.object({ uuid: z.string(), company_name: nullableText }),
+	partnership: z.object({ uuid: z.string(), company_name: z.string() }),
+	expiration_date: nullableText,
+	custom_fields: z.array(CustomFieldValue),
+	tags: z.array(LabelRef),
+	...times,
 });
 export type DealPayload = z.infer<typeof DealPayload>;
 
 export const PartnershipPayload = z.object({
-  uuid: z.string(),
-  company_name: z.string(),
-  email: nullableText,
-  website: nullableText,
-  phone_number: nullableText,
-  partner_type: PartnerType,
-  stage: LabelRef.nullable(),
-  tier: LabelRef.nullable(),
-  category: LabelRef.nullable(),
-  custom_fields: z.array(CustomFieldValue),
-  ...times,
+	uuid: z.string(),
+	company_name: z.string(),
+	email: nullableText,
+	website: nullableText,
+	phone_number: nullableText,
+	partner_type: PartnerType,
+	stage: LabelRef.nullable(),
+	tier: LabelRef.nullable(),
+	category: LabelRef.nullable(),
+	custom_fields: z.array(CustomFieldValue),
+	...times,
 });
 export type PartnershipPayload = z.infer<typeof PartnershipPayload>;
 
 /** A note belongs to a lead or to a deal; the other reference is null. */
 export const NotePayload = z.object({
-  uuid: z.string(),
-  content: z.string(),
-  author: UserRef,
-  lead_uuid: nullableText,
-  deal_uuid: nullableText,
-  ...times,
+	uuid: z.string(),
+	content: z.string(),
+	author: UserRef,
+	lead_uuid: nullableText,
+	deal_uuid: nullableText,
+	...times,
 });
 export type NotePayload = z.infer<typeof NotePayload>;
 
 export const ContactPayload = z.object({
-  uuid: z.string(),
-  first_name: nullableText,
-  last_name: nullableText,
-  email: z.string(),
-  phone_number: nullableText,
-  partnership: z.object({ uuid: z.string(), name: z.string(), partner_type: PartnerType }),
-  ...times,
+	uuid: z.string(),
+	first_name: nullableText,
+	last_name: nullableText,
+	email: z.string(),
+	phone_number: nullableText,
+	partnership: z.object({
+		uuid: z.string(),
+		name: z.string(),
+		partner_type: PartnerType,
+	}),
+	...times,
 });
 export type ContactPayload = z.infer<typeof ContactPayload>;
 
 export const MessagePayload = z.object({
-  uuid: z.string(),
-  content: z.string(),
-  author: UserRef,
-  partnership_uuid: z.string(),
-  ...times,
+	uuid: z.string(),
+	content: z.string(),
+	author: UserRef,
+	partnership_uuid: z.string(),
+	...times,
 });
 export type MessagePayload = z.infer<typeof MessagePayload>;
 
 const PAYLOADS = {
-  lead: LeadPayload,
-  deal: DealPayload,
-  partnership: PartnershipPayload,
-  note: NotePayload,
-  contact: ContactPayload,
-  message: MessagePayload,
+	lead: LeadPayload,
+	deal: DealPayload,
+	partnership: PartnershipPayload,
+	note: NotePayload,
+	contact: ContactPayload,
+	message: MessagePayload,
 } as const satisfies Record<PayloadKey, z.ZodType>;
 
 /** The entity under each payload key. */
@@ -106,11 +124,11 @@ export type Payloads = { [Key in PayloadKey]: z.infer<(typeof PAYLOADS)[Key]> };
 
 /** The JSON body of an event: one entity key and the `configuration` array (spec, Events: payload shape). */
 export type EventBody<Id extends EventId = EventId> = {
-  [Key in PayloadKeyOf<Id>]: Payloads[Key];
+	[Key in PayloadKeyOf<Id>]: Payloads[Key];
 } & { configuration: Configuration };
 
 /** The schema of an event's body; unknown members are let through, because new ones may be added at any time (spec, Versioning). */
 export function eventBodySchema(id: EventId): z.ZodObject {
-  const key = payloadKeyOf(id);
-  return z.object({ [key]: PAYLOADS[key], configuration: Configuration });
+	const key = payloadKeyOf(id);
+	return z.object({ [key]: PAYLOADS[key], configuration: Configuration });
 }

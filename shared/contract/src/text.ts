@@ -1,40 +1,40 @@
 import { z } from "zod";
 
 const LONE_SURROGATE =
-  /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+	/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 const codePoints = (value: string): number => {
-  let count = 0;
-  for (const _ of value) count++;
-  return count;
+	let count = 0;
+	for (const _ of value) count++;
+	return count;
 };
 
 /** Text that both engines can store: no NUL, no lone surrogate, at most `maxLength` code points (decisions §1). */
 export const text = (maxLength = 255) =>
-  z
-    .string()
-    .refine((value) => !value.includes("\0"), {
-      error: "must not contain the NUL character",
-    })
-    .refine((value) => !LONE_SURROGATE.test(value), {
-      error: "must not contain a lone surrogate",
-    })
-    .refine(
-      (value) => value.length <= maxLength || codePoints(value) <= maxLength,
-      { error: `must have at most ${maxLength} characters` },
-    );
+	z
+		.string()
+		.refine((value) => !value.includes("\0"), {
+			error: "must not contain the NUL character",
+		})
+		.refine((value) => !LONE_SURROGATE.test(value), {
+			error: "must not contain a lone surrogate",
+		})
+		.refine(
+			(value) => value.length <= maxLength || codePoints(value) <= maxLength,
+			{ error: `must have at most ${maxLength} characters` },
+		);
 
 /** Text with at least one character that is not white space. */
 export const requiredText = (maxLength = 255) =>
-  text(maxLength).refine((value) => value.trim() !== "", {
-    error: "must not be blank",
-  });
+	text(maxLength).refine((value) => value.trim() !== "", {
+		error: "must not be blank",
+	});
 
 /** A loose e-mail address: something, an at sign, a host; nothing is normalised. */
 export const email = () =>
-  text(320).refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), {
-    error: "must be an e-mail address",
-  });
+	text(320).refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), {
+		error: "must be an e-mail address",
+	});
 
 /** ISO 8601 UTC with milliseconds and `Z`, as every timestamp is returned (decisions §1). */
 export const timestamp = () => z.string();
@@ -42,21 +42,23 @@ export const timestamp = () => z.string();
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 const isCalendarDate = (value: string): boolean => {
-  const [, year, month, day] = DATE.exec(value)?.map(Number) ?? [];
-  if (!year || !month || !day) return false;
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.toISOString().startsWith(value);
+	const [, year, month, day] = DATE.exec(value)?.map(Number) ?? [];
+	if (!year || !month || !day) return false;
+	const date = new Date(Date.UTC(year, month - 1, day));
+	return date.toISOString().startsWith(value);
 };
 
 /** `YYYY-MM-DD` of a day that exists (decisions §1). */
 export const calendarDate = () =>
-  z
-    .string()
-    .refine(isCalendarDate, { error: "must be a date that exists, YYYY-MM-DD" });
+	z
+		.string()
+		.refine(isCalendarDate, {
+			error: "must be a date that exists, YYYY-MM-DD",
+		});
 
 /** A point in time with an offset, such as `2026-11-27T22:25:01Z`. */
 export const instant = () =>
-  z.iso.datetime({
-    offset: true,
-    error: "must be an ISO 8601 date and time with an offset",
-  });
+	z.iso.datetime({
+		offset: true,
+		error: "must be an ISO 8601 date and time with an offset",
+	});

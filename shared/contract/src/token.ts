@@ -8,14 +8,14 @@ const encoder = new TextEncoder();
  * The secret is used exactly as spelled (spec, Webhook requests: the integration's UUID).
  */
 export function importSecret(secret: string): Promise<CryptoKey> {
-  if (secret.trim() === "") throw new TypeError("the signing secret is empty");
-  return crypto.subtle.importKey(
-    "raw",
-    encoder.encode(secret),
-    { name: "HMAC", hash: "SHA-256" },
-    false,
-    ["sign", "verify"],
-  );
+	if (secret.trim() === "") throw new TypeError("the signing secret is empty");
+	return crypto.subtle.importKey(
+		"raw",
+		encoder.encode(secret),
+		{ name: "HMAC", hash: "SHA-256" },
+		false,
+		["sign", "verify"],
+	);
 }
 
 /**
@@ -25,20 +25,22 @@ export function importSecret(secret: string): Promise<CryptoKey> {
  * const token = await signToken({ company_uuid, user_uuid, event_id: "lead_created", iat, exp }, integrationUuid);
  */
 export async function signToken(
-  claims: WebhookClaims,
-  secret: string | CryptoKey,
+	claims: WebhookClaims,
+	secret: string | CryptoKey,
 ): Promise<string> {
-  const key = typeof secret === "string" ? await importSecret(secret) : secret;
-  return new SignJWT({ ...claims })
-    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
-    .sign(key);
+	const key = typeof secret === "string" ? await importSecret(secret) : secret;
+	return new SignJWT({ ...claims })
+		.setProtectedHeader({ alg: "HS256", typ: "JWT" })
+		.sign(key);
 }
 
 /** base64url SHA-256 of a body's bytes: the `payload_sha256` claim (decisions §2). */
-export async function hashPayload(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", bytes);
-  return btoa(String.fromCharCode(...new Uint8Array(digest)))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
+export async function hashPayload(
+	bytes: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+	const digest = await crypto.subtle.digest("SHA-256", bytes);
+	return btoa(String.fromCharCode(...new Uint8Array(digest)))
+		.replaceAll("+", "-")
+		.replaceAll("/", "_")
+		.replaceAll("=", "");
 }

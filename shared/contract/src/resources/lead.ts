@@ -2,69 +2,80 @@ import { z } from "zod";
 import { queryBoolean, querySearch, querySet } from "../pagination.ts";
 import { email, text, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
-import { CustomFieldValue, LabelRef, PartnershipRef, UserRef } from "./references.ts";
+import {
+	CustomFieldValue,
+	LabelRef,
+	PartnershipRef,
+	UserRef,
+} from "./references.ts";
 import { sortQuery } from "./sort.ts";
 
-export const LeadStatus = z.enum(["new", "contacted", "qualified", "converted", "lost"]);
+export const LeadStatus = z.enum([
+	"new",
+	"contacted",
+	"qualified",
+	"converted",
+	"lost",
+]);
 export type LeadStatus = z.infer<typeof LeadStatus>;
 
 export const LeadDirection = z.enum(["received", "sent"]);
 export type LeadDirection = z.infer<typeof LeadDirection>;
 
 export const Lead = z.object({
-  uuid: z.string(),
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  email: z.string().nullable(),
-  phone_number: z.string().nullable(),
-  company_name: z.string().nullable(),
-  website: z.string().nullable(),
-  status: LeadStatus,
-  stage: LabelRef.nullable(),
-  source: z.string().nullable(),
-  direction: LeadDirection.nullable(),
-  partnership: PartnershipRef,
-  distributor: PartnershipRef.nullable(),
-  tags: z.array(LabelRef),
-  assigned_users: z.array(UserRef),
-  contacts: z.array(z.object({ uuid: z.string(), email: z.string() })),
-  custom_fields: z.array(CustomFieldValue),
-  archived_at: timestamp().nullable(),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+	uuid: z.string(),
+	first_name: z.string().nullable(),
+	last_name: z.string().nullable(),
+	email: z.string().nullable(),
+	phone_number: z.string().nullable(),
+	company_name: z.string().nullable(),
+	website: z.string().nullable(),
+	status: LeadStatus,
+	stage: LabelRef.nullable(),
+	source: z.string().nullable(),
+	direction: LeadDirection.nullable(),
+	partnership: PartnershipRef,
+	distributor: PartnershipRef.nullable(),
+	tags: z.array(LabelRef),
+	assigned_users: z.array(UserRef),
+	contacts: z.array(z.object({ uuid: z.string(), email: z.string() })),
+	custom_fields: z.array(CustomFieldValue),
+	archived_at: timestamp().nullable(),
+	created_at: timestamp(),
+	updated_at: timestamp(),
 });
 export type Lead = z.infer<typeof Lead>;
 
 const writable = {
-  first_name: text().nullable(),
-  last_name: text().nullable(),
-  email: email().nullable(),
-  phone_number: text(64).nullable(),
-  company_name: text().nullable(),
-  website: text(2048).nullable(),
-  stage_uuid: Uuid.nullable(),
-  source: text().nullable(),
-  direction: LeadDirection.nullable(),
+	first_name: text().nullable(),
+	last_name: text().nullable(),
+	email: email().nullable(),
+	phone_number: text(64).nullable(),
+	company_name: text().nullable(),
+	website: text(2048).nullable(),
+	stage_uuid: Uuid.nullable(),
+	source: text().nullable(),
+	direction: LeadDirection.nullable(),
 };
 
 /** `partnership_uuid` is required (spec, Operations named only). */
 export const LeadCreate = z
-  .object({ ...writable, status: LeadStatus })
-  .partial()
-  .extend({ partnership_uuid: Uuid });
+	.object({ ...writable, status: LeadStatus })
+	.partial()
+	.extend({ partnership_uuid: Uuid });
 export type LeadCreate = z.infer<typeof LeadCreate>;
 
 export const LeadUpdate = z
-  .object({ ...writable, status: LeadStatus, partnership_uuid: Uuid })
-  .partial();
+	.object({ ...writable, status: LeadStatus, partnership_uuid: Uuid })
+	.partial();
 export type LeadUpdate = z.infer<typeof LeadUpdate>;
 
 export const leadFilters = {
-  search: querySearch().optional(),
-  partnership_uuid: Uuid.optional(),
-  status: LeadStatus.optional(),
-  direction: LeadDirection.optional(),
-  stage_uuids: querySet(Uuid).optional(),
-  archived: queryBoolean().default(false),
-  sort: sortQuery(),
+	search: querySearch().optional(),
+	partnership_uuid: Uuid.optional(),
+	status: LeadStatus.optional(),
+	direction: LeadDirection.optional(),
+	stage_uuids: querySet(Uuid).optional(),
+	archived: queryBoolean().default(false),
+	sort: sortQuery(),
 };

@@ -9,29 +9,33 @@ export const LabelRef = z.object({ uuid: z.string(), label: z.string() });
 export type LabelRef = z.infer<typeof LabelRef>;
 
 export const UserRef = z.object({
-  uuid: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string(),
+	uuid: z.string(),
+	first_name: z.string(),
+	last_name: z.string(),
+	email: z.string(),
 });
 export type UserRef = z.infer<typeof UserRef>;
 
-export const CurrencyRef = z.object({ uuid: z.string(), code: z.string(), label: z.string() });
+export const CurrencyRef = z.object({
+	uuid: z.string(),
+	code: z.string(),
+	label: z.string(),
+});
 export type CurrencyRef = z.infer<typeof CurrencyRef>;
 
 /** The partner that a record belongs to, as the REST API shows it. */
 export const PartnershipRef = z.object({
-  uuid: z.string(),
-  name: z.string(),
-  partner_type: PartnerType,
+	uuid: z.string(),
+	name: z.string(),
+	partner_type: PartnerType,
 });
 export type PartnershipRef = z.infer<typeof PartnershipRef>;
 
 /** A custom field's value on a record, in its canonical form (decisions §5). */
 export const CustomFieldValue = z.object({
-  uuid: z.string(),
-  label: z.string(),
-  type: z.string(),
-  value: z.unknown(),
+	uuid: z.string(),
+	label: z.string(),
+	type: z.string(),
+	value: z.unknown(),
 });
 export type CustomFieldValue = z.infer<typeof CustomFieldValue>;

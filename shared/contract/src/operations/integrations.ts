@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { Success } from "../crud.ts";
+import { EVENT_IDS } from "../event-ids.ts";
+import { defineOperation } from "../operation.ts";
+import { pageOf, pageQuery, queryBoolean } from "../pagination.ts";
+import {
+	Integration,
+	IntegrationCreate,
+	IntegrationUpdate,
+	IntegrationWithSecret,
+	TestRequest,
+	TestResult,
+} from "../resources/integration.ts";
+import { instant, text } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+
+const group = "Integrations";
+/** `integration_id` is a public uuid, not the signing secret (decisions §3). */
+const params = z.object({ integration_id: Uuid });
+/** These paths carry their own prefix and stand at the host root (spec, Integration management). */
+const management = "/api/v1/integrations/{integration_id}";
+
+/** The body may be left out altogether. */
+const optionalBody = <Shape extends z.ZodRawShape>(shape: Shape) =>
+	z.object(shape).prefault({} as never);
+
+export const integrationOperations = {
+	listIntegrations: defineOperation({
+		group,
+		method: "GET",
+		path: "/v1/integrations",
+		summary: "List the integrations",
+		query: z.object(pageQuery),
+		response: pageOf(Integration),
+		tool: true,
+	}),
+	createIntegration: defineOperation({
+		group,
+		method: "POST",
+		path: "/v1/integrations",
+		summary: "Create an integration; its signing secret is answered here",
+		body: IntegrationCreate,
+		response: IntegrationWithSecret,
+		status: 201,
+		secret: true,
+	}),
+	deleteIntegration: defineOperation({
+		group,
+		method: "DELETE",
+		path: "/v1/integrations/{integration_id}",
+		summary: "Delete an integration; with pending deliveries only when forced",
+		params,
+		query: z.object({ force: queryBoolean().default(false) }),
+		response: Success,
+	}),
+	getIntegration: defineOperation({
+		group,
+		method: "GET",
+		path: management,
+		summary: "Get an integration",
+		params,
+		response: Integration,
+		tool: true,
+	}),
+	updateIntegration: defineOperation({
+		group,
+		method: "PATCH",
+		path: management,
+		summary: "Update an integration",
+		params,
+		body: IntegrationUpdate,
+		response: Integration,
+	}),
+	pauseIntegration: defineOperation({
+		group,
+		method: "POST",
+		path: `${management}/pause`,
+		summary: "Pause an integration: its deliveries are held, not lost",
+		params,
+		body: optionalBody({ reason: text().nullable().optional() }),
+		response: Integration,
+		tool: true,
+	}),
+	resumeIntegration: defineOperation({
+		group,
+		method: "POST",
+		path: `${management}/resume`,
+		summary:
+			"Resume an integration: held deliveries go out in order, at a bounded rate",
+		params,
+		body: optionalBody({
+			rate_per_second: z.int().min(1).max(10_000).optional(),
+		}),
+		response: Integration,
+		tool: true,
+	}),
+	testIntegration: defineOperation({
+		group,
+		method: "POST",
+		path: `${management}/test`,
+		summary:
+			"Send a test webhook now, paused or not, and answer with the whole attempt",
+		mode: "action",
+		params,
+		body: TestRequest,
+		response: TestResult,
+		emits: EVENT_IDS,
+		tool: true,
+	}),
+	rotateIntegrationSecret: defineOperation({
+		group,
+		method: "POST",
+		path: `${management}/rotate-secret`,
+		summary: "Rotate the signing secret; until the cutover the old one signs",
+		params,
+		body: optionalBody({ cutover_at: instant().optional() }),
+		response: IntegrationWithSecret,
+		secret: true,
+	}),
+};

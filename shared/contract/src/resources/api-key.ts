@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { requiredText, timestamp } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+import { UserRef } from "./references.ts";
+
+/** An API key as it is shown after creation: never with its value (spec, Authentication). */
+export const ApiKey = z.object({
+	uuid: z.string(),
+	label: z.string(),
+	/** The first characters of the value, enough to recognise it and too few to use it. */
+	hint: z.string(),
+	read: z.boolean(),
+	write: z.boolean(),
+	user: UserRef,
+	created_at: timestamp(),
+	updated_at: timestamp(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** The answer of creation, the only one that holds the value. */
+export const ApiKeyCreated = ApiKey.extend({ key: z.string() });
+export type ApiKeyCreated = z.infer<typeof ApiKeyCreated>;
+
+/** `user_uuid` is the key's actor; it defaults to the actor of the key that creates it. */
+export const ApiKeyCreate = z
+	.object({
+		label: requiredText(),
+		read: z.boolean().default(false),
+		write: z.boolean().default(false),
+		user_uuid: Uuid.optional(),
+	})
+	.refine(({ read, write }) => read || write, {
+		path: ["read"],
+		error: "a key needs read, write or both",
+	});
+export type ApiKeyCreate = z.infer<typeof ApiKeyCreate>;

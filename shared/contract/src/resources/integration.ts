@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { Configuration, ExternalSettings } from "../configuration.ts";
+import { EVENT_IDS, type EventId } from "../event-ids.ts";
+import { requiredText, text, timestamp } from "../text.ts";
+
+const EventIdSchema = z.enum(EVENT_IDS as [EventId, ...EventId[]]);
+
+export const OnPause = z.enum(["hold", "drop"]);
+export type OnPause = z.infer<typeof OnPause>;
+
+export const Ordering = z.enum(["record", "none"]);
+export type Ordering = z.infer<typeof Ordering>;
+
+/** Delays in seconds, each counted from the attempt before; the first is usually 0 (decisions §2). */
+export const RetrySchedule = z
+	.array(z.int().min(0).max(604_800))
+	.min(1)
+	.max(20);
+export type RetrySchedule = z.infer<typeof RetrySchedule>;
+
+/** An integration as decisions §3 gives it: `id` is public, the signing secret is not here. */
+export const Integration = z.object({
+	id: z.string(),
+	label: z.string(),
+	webhook_url: z.string(),
+	status: z.enum(["active", "paused"]),
+	pause_reason: z.string().nullable(),
+	on_pause: OnPause,
+	ordering: Ordering,
+	event_ids: z.array(EventIdSchema),
+	configuration: Configuration,
+	has_external_settings: z.boolean(),
+	has_api_key: z.boolean(),
+	retry_schedule: RetrySchedule.nullable(),
+	paused_at: timestamp().nullable(),
+	created_at: timestamp(),
+	updated_at: timestamp(),
+	health: z.object({
+		delivered_24h: z.int(),
+		failed_24h: z.int(),
+		held: z.int(),
+		pending: z.int(),
+		last_success_at: timestamp().nullable(),
+		last_failure_at: timestamp().nullable(),
+		last_error: z.string().nullable(),
+	}),
+});
+export type Integration = z.infer<typeof Integration>;
+
+/** Creation and rotation alone answer with the signing secret (decisions §3). */
+export const IntegrationWithSecret = Integration.extend({
+	integration_uuid: z.string(),
+});
+export type IntegrationWithSecret = z.infer<typeof IntegrationWithSecret>;
+
+const mandatory = { label: requiredText(), webhook_url: text(2048) };
+const optional = {
+	event_ids: z
+		.array(EventIdSchema)
+		.max(EVENT_IDS.length)
+		.transform((ids) => EVENT_IDS.filter((id) => ids.includes(id))),
+	configuration: Configuration,
+	external_settings: ExternalSettings.nullable(),
+	api_key: requiredText(4096).nullable(),
+	on_pause: OnPause,
+	ordering: Ordering,
+	retry_schedule: RetrySchedule.nullable(),
+};
+
+/** `label` and `webhook_url` are required (spec, Integration configuration); `event_ids` defaults to all 19. */
+export const IntegrationCreate = z.object(optional).partial().extend(mandatory);
+export type IntegrationCreate = z.infer<typeof IntegrationCreate>;
+
+export const IntegrationUpdate = z
+	.object({ ...optional, ...mandatory })
+	.partial();
+export type IntegrationUpdate = z.infer<typeof IntegrationUpdate>;
+
+export const TestRequest = z.object({
+	event_id: EventIdSchema,
+	/** The body to send in place of the event's fixture. */
+	payload: z.record(z.string(), z.unknown()).optional(),
+	/** Sends the payload's uuid and timestamps unchanged. */
+	exact: z.boolean().default(false),
+});
+export type TestRequest = z.infer<typeof TestRequest>;
+
+/** The whole attempt of a test webhook: the token is masked, so are secrets in the claims (decisions §2). */
+export const TestResult = z.object({
+	delivered: z.boolean(),
+	advice: z.string(),
+	request: z.object({
+		url: z.string(),
+		headers: z.record(z.string(), z.string()),
+		claims: z.record(z.string(), z.unknown()),
+		body: z.string(),
+	}),
+	response: z
+		.object({
+			status: z.int(),
+			headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+			body: z.string(),
+		})
+		.nullable(),
+	failure: z
+		.object({ class: z.string(), stage: z.string(), message: z.string() })
+		.nullable(),
+	timings: z.record(z.string(), z.number()),
+});
+export type TestResult = z.infer<typeof TestResult>;
