@@ -1,0 +1,177 @@
+import type { Dispatcher } from "undici";
+import type {
+	AttemptFailure,
+	AttemptResult,
+	FailureStage,
+	ResponseHeaders,
+} from "./attempt-result.ts";
+import { type Connection, createConnection } from "./connection.ts";
+import { toNetworkFailure, toStatusFailure } from "./failures.ts";
+import {
+	captureBody,
+	captureHeaders,
+	KEPT_BODY_BYTES,
+} from "./response-capture.ts";
+import { parseRetryAfter } from "./retry-after.ts";
+
+/** How much of a body is read before the verdict falls (decisions §2, Acknowledged). */
+const READ_BODY_BYTES = 64 * 1024;
+
+/** An error that the wire raises against its own request. */
+export class CutError extends Error {
+	override readonly name = "CutError";
+	readonly code: "ANSWER_TIMEOUT" | "ABORTED" | "BODY_LIMIT";
+
+	constructor(code: CutError["code"]) {
+		super(code);
+		this.code = code;
+	}
+}
+
+export interface AttemptHooks {
+	/** The request is being written: the receiver's time starts. */
+	onSent(handler: AttemptHandler, nowMs: number): void;
+	onSettled(handler: AttemptHandler): void;
+}
+
+/** One request of an attempt, as undici's dispatch handler: no stream and no promise per chunk. */
+export class AttemptHandler implements Dispatcher.DispatchHandler {
+	connection: Connection = createConnection();
+	readonly #hooks: AttemptHooks;
+	#controller: Dispatcher.DispatchController | undefined;
+	#isReused = false;
+	#hasAnswerBegun = false;
+	#isSettled = false;
+	#sentAt = 0;
+	#headersAt = 0;
+	#status: number | null = null;
+	#headers: ResponseHeaders = {};
+	#retryAfter: string | null = null;
+	#chunks: Buffer[] = [];
+	#bytesRead = 0;
+	#failure: AttemptFailure | null = null;
+	#settledAt = 0;
+
+	constructor(hooks: AttemptHooks) {
+		this.#hooks = hooks;
+	}
+
+	onRequestStart(controller: Dispatcher.DispatchController): void {
+		// undici starts a waiting request even if its attempt was cut in the meantime.
+		if (this.#isSettled) {
+			controller.abort(new CutError("ABORTED"));
+			return;
+		}
+		this.#controller = controller;
+		this.#isReused = this.connection.uses++ > 0;
+		this.#sentAt = performance.now();
+		this.#hooks.onSent(this, this.#sentAt);
+	}
+
+	/** undici calls this at the first byte of an answer. */
+	onResponseStarted(): void {
+		this.#hasAnswerBegun = true;
+	}
+
+	onResponseStart(
+		_controller: Dispatcher.DispatchController,
+		status: number,
+		headers: Record<string, string | string[] | undefined>,
+	): void {
+		if (status < 200) return;
+		this.#headersAt = performance.now();
+		this.#status = status;
+		this.#headers = captureHeaders(headers);
+		const retryAfter = headers["retry-after"];
+		if (typeof retryAfter === "string") this.#retryAfter = retryAfter;
+	}
+
+	onResponseData(
+		controller: Dispatcher.DispatchController,
+		chunk: Buffer,
+	): void {
+		if (this.#bytesRead < KEPT_BODY_BYTES) this.#chunks.push(chunk);
+		this.#bytesRead += chunk.length;
+		if (this.#bytesRead < READ_BODY_BYTES) return;
+		this.#settle(null);
+		controller.abort(new CutError("BODY_LIMIT"));
+	}
+
+	onResponseEnd(): void {
+		this.#settle(null);
+	}
+
+	onResponseError(
+		_controller: Dispatcher.DispatchController,
+		error: Error,
+	): void {
+		this.#settle(error);
+	}
+
+	/** Ends the request now; the error decides the failure's class. */
+	cut(error: CutError): void {
+		this.#settle(error);
+		this.#controller?.abort(error);
+	}
+
+	/** True if a kept-alive connection died before any byte of an answer: worth one retry (decisions §2). */
+	get wasResetOnReuse(): boolean {
+		return (
+			this.#isReused &&
+			!this.#hasAnswerBegun &&
+			this.#failure?.class === "reset"
+		);
+	}
+
+	toResult(
+		start: { readonly clockMs: number; readonly monotonicMs: number },
+		retriedOnReset: boolean,
+	): AttemptResult {
+		const { connection } = this;
+		const isFresh = !this.#isReused;
+		return {
+			delivered: this.#failure === null,
+			status: this.#status,
+			failure: this.#failure,
+			startedAt: start.clockMs,
+			durationMs: this.#settledAt - start.monotonicMs,
+			timings: {
+				dnsMs: isFresh ? connection.dnsMs : null,
+				connectMs: isFresh ? connection.connectMs : null,
+				tlsMs: isFresh ? connection.tlsMs : null,
+				headersMs:
+					this.#headersAt === 0 ? null : this.#headersAt - this.#sentAt,
+				bodyMs:
+					this.#headersAt === 0 ? null : this.#settledAt - this.#headersAt,
+			},
+			address: connection.address,
+			retriedOnReset,
+			responseHeaders: this.#headers,
+			responseBody: captureBody(this.#chunks),
+			retryAfterMs:
+				this.#retryAfter === null
+					? null
+					: parseRetryAfter(
+							this.#retryAfter,
+							start.clockMs + this.#settledAt - start.monotonicMs,
+						),
+		};
+	}
+
+	#stage(): FailureStage {
+		if (this.#status !== null) return "body";
+		if (this.#sentAt !== 0) return this.#hasAnswerBegun ? "headers" : "request";
+		return this.connection.stage === "open" ? "request" : this.connection.stage;
+	}
+
+	#settle(error: Error | null): void {
+		if (this.#isSettled) return;
+		this.#isSettled = true;
+		this.#settledAt = performance.now();
+		// Once a status other than 200 has come, the verdict is that status, whatever becomes of the body.
+		if (this.#status !== null && this.#status !== 200)
+			this.#failure = toStatusFailure(this.#status);
+		else if (error) this.#failure = toNetworkFailure(error, this.#stage());
+		this.#hooks.onSettled(this);
+	}
+}

@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import type { PayloadKey } from "@partnerwire/contract";
+
+/**
+ * The bytes of a webhook body: the stored entity and the integration's configuration, concatenated, so that every
+ * attempt sends the same bytes (design, The delivery path).
+ *
+ * @example
+ * encodeBody("lead", '{"uuid":"…"}', "[]"); // {"lead":{"uuid":"…"},"configuration":[]}
+ */
+export function encodeBody(
+	key: PayloadKey,
+	entityJson: string,
+	configurationJson: string,
+): Uint8Array<ArrayBuffer> {
+	return Buffer.from(
+		`{"${key}":${entityJson},"configuration":${configurationJson}}`,
+	);
+}
+
+/** base64url SHA-256 of a body: contract's `hashPayload` without its promise, for the hot path. */
+export function hashBody(body: Uint8Array): string {
+	return createHash("sha256").update(body).digest("base64url");
+}

@@ -1,0 +1,183 @@
+import { setMaxListeners } from "node:events";
+import {
+	connect as connectTcp,
+	isIP,
+	type LookupFunction,
+	type Socket,
+} from "node:net";
+import {
+	connect as connectTls,
+	createSecureContext,
+	rootCertificates,
+	type SecureContext,
+} from "node:tls";
+import type { buildConnector } from "undici";
+import {
+	type Connection,
+	ConnectorError,
+	createConnection,
+	type Resolve,
+} from "./connection.ts";
+import type { AddressCheck } from "./network-policy.ts";
+
+export interface ConnectorOptions {
+	readonly checkAddress: AddressCheck;
+	readonly resolve: Resolve;
+	/** DNS, TCP and TLS together. */
+	readonly timeoutMs: number;
+	readonly secureContext: SecureContext | undefined;
+	/** Aborts connections that are still being opened. */
+	readonly signal: AbortSignal;
+}
+
+/** The TLS context that trusts the usual roots and the given certificates (PEM); undefined without any. */
+export function createTrust(
+	ca: string | readonly string[] | undefined,
+): SecureContext | undefined {
+	if (ca === undefined) return undefined;
+	return createSecureContext({ ca: [...rootCertificates, ...[ca].flat()] });
+}
+
+/**
+ * A lookup that hands the socket checked addresses only: what is checked is what is connected to, so DNS rebinding
+ * cannot pass. A mixed answer keeps its allowed part, because DNS64 networks add a NAT64 address to every name.
+ */
+function createCheckedLookup(
+	connection: Connection,
+	lap: () => number,
+	{ checkAddress, resolve }: ConnectorOptions,
+): LookupFunction {
+	return (host, _options, callback) =>
+		resolve(host, (error, addresses) => {
+			connection.dnsMs = lap();
+			if (error) return callback(error, []);
+			const allowed = addresses.filter((one) => !checkAddress(one.address));
+			const [first] = allowed.length > 0 ? allowed : addresses;
+			connection.address = first?.address ?? null;
+			if (allowed.length > 0) {
+				connection.stage = "connect";
+				return callback(null, [...allowed]);
+			}
+			const reason = first ? checkAddress(first.address) : "no address";
+			callback(
+				new ConnectorError("ADDRESS_REFUSED", `the host resolves to ${reason}`),
+				[],
+			);
+		});
+}
+
+/** Answers undici once: with an open socket, an error, a timeout or an abort, whichever comes first. */
+function createOutcome(
+	callback: buildConnector.Callback,
+	{ timeoutMs, signal }: ConnectorOptions,
+) {
+	let socket: Socket | undefined;
+	let isSettled = false;
+
+	const settle = (answer: () => void) => {
+		if (isSettled) return;
+		isSettled = true;
+		clearTimeout(timer);
+		signal.removeEventListener("abort", onAbort);
+		answer();
+	};
+	const fail = (error: Error) =>
+		settle(() => {
+			socket?.destroy();
+			callback(error, null);
+		});
+	const onAbort = () => fail(new ConnectorError("ABORTED", "aborted"));
+	const timer = setTimeout(
+		() => fail(new ConnectorError("CONNECT_TIMEOUT", "took too long")),
+		timeoutMs,
+	);
+	signal.addEventListener("abort", onAbort);
+
+	return {
+		fail,
+		watch(opening: Socket) {
+			socket = opening.on("error", fail);
+		},
+		succeed: (open: Socket) => settle(() => callback(null, open)),
+	};
+}
+
+/** Milliseconds since the call before, or since creation. */
+function createLap(): () => number {
+	let startedAt = performance.now();
+	return () => {
+		const before = startedAt;
+		startedAt = performance.now();
+		return startedAt - before;
+	};
+}
+
+/**
+ * Opens connections for undici (its `connect` option), whose own connector neither checks addresses nor tells DNS, TCP
+ * and TLS apart. One per origin, because TLS sessions are resumed.
+ */
+export function createConnector(
+	options: ConnectorOptions,
+): (connection: Connection) => buildConnector.connector {
+	let session: Buffer | undefined;
+	// As many listeners as connections being opened are no leak.
+	setMaxListeners(0, options.signal);
+
+	return (connection) => (target, callback) => {
+		const { hostname: host, protocol, port } = target;
+		const isTls = protocol === "https:";
+		const isLiteral = isIP(host) !== 0;
+		Object.assign(connection, createConnection(), {
+			stage: isLiteral ? "connect" : "dns",
+			address: isLiteral ? host : null,
+		});
+		const lap = createLap();
+		const outcome = createOutcome(callback, options);
+
+		const refusal = isLiteral ? options.checkAddress(host) : null;
+		if (refusal) {
+			const error = new ConnectorError("ADDRESS_REFUSED", `it is ${refusal}`);
+			return queueMicrotask(() => outcome.fail(error));
+		}
+		const tcp = {
+			host,
+			port: Number(port || (isTls ? 443 : 80)),
+			noDelay: true,
+			keepAlive: true,
+			keepAliveInitialDelay: 60_000,
+			autoSelectFamily: true,
+			// Node's default of 250 ms gives up on addresses that are merely far away.
+			autoSelectFamilyAttemptTimeout: 1_000,
+			lookup: createCheckedLookup(connection, lap, options),
+		};
+		const socket = isTls
+			? connectTls({
+					...tcp,
+					...(!isLiteral && { servername: host }),
+					ALPNProtocols: ["http/1.1"],
+					secureContext: options.secureContext,
+					session,
+				})
+			: connectTcp(tcp);
+		outcome.watch(socket);
+
+		const onOpen = () => {
+			connection.stage = "open";
+			outcome.succeed(socket);
+		};
+		socket.once("connect", () => {
+			connection.connectMs = lap();
+			connection.address = socket.remoteAddress ?? connection.address;
+			if (isTls) connection.stage = "tls";
+			else onOpen();
+		});
+		if (!isTls) return;
+		socket.once("secureConnect", () => {
+			connection.tlsMs = lap();
+			onOpen();
+		});
+		socket.on("session", (ticket: Buffer) => {
+			session = ticket;
+		});
+	};
+}

@@ -1,0 +1,132 @@
+import type {
+	AttemptFailure,
+	AttemptResult,
+	FailureClass,
+	FailureStage,
+} from "./attempt-result.ts";
+
+const MESSAGES = {
+	dns_failed: "the host name could not be resolved",
+	connect_refused: "the connection was refused",
+	connect_timeout: "no connection could be made in time",
+	tls_failed: "the TLS connection failed",
+	reset: "the connection was closed before the answer was complete",
+	answer_timeout: "no answer came in time",
+	body_timeout: "the answer's body did not end in time",
+	invalid_response: "the answer was not valid HTTP/1.1",
+	network_error: "the network failed",
+	aborted: "the attempt was cut short because the dispatcher is stopping",
+} as const satisfies Partial<Record<FailureClass, string>>;
+
+const INVALID_MESSAGE = new Set(["bad response", "bad upgrade"]);
+
+function classOf(
+	code: string,
+	message: string,
+	stage: FailureStage,
+): keyof typeof MESSAGES {
+	if (code === "ANSWER_TIMEOUT")
+		return stage === "body" ? "body_timeout" : "answer_timeout";
+	if (code === "ABORTED" || code === "UND_ERR_DESTROYED") return "aborted";
+	if (code === "CONNECT_TIMEOUT" || code === "ETIMEDOUT")
+		return "connect_timeout";
+	if (stage === "dns") return "dns_failed";
+	if (code === "ECONNREFUSED") return "connect_refused";
+	if (stage === "tls" || /^ERR_(SSL|TLS)_/.test(code)) return "tls_failed";
+	if (INVALID_MESSAGE.has(message)) return "invalid_response";
+	if (code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW")
+		return "invalid_response";
+	const isReset =
+		code === "ECONNRESET" ||
+		code === "EPIPE" ||
+		code === "UND_ERR_SOCKET" ||
+		code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
+	return isReset ? "reset" : "network_error";
+}
+
+const codeOf = (error: Error): string =>
+	"code" in error && typeof error.code === "string" ? error.code : "";
+
+/** The failure behind an error of the network, TLS or the HTTP parser. */
+export function toNetworkFailure(
+	error: Error,
+	stage: FailureStage,
+): AttemptFailure {
+	const code = codeOf(error);
+	if (code === "ADDRESS_REFUSED")
+		return { class: "address_refused", stage, code, message: error.message };
+	const failureClass = classOf(code, error.message, stage);
+	const suffix = code === "" ? "" : ` (${code})`;
+	return {
+		class: failureClass,
+		stage,
+		code: code === "" ? null : code,
+		message: MESSAGES[failureClass] + suffix,
+	};
+}
+
+function statusClassOf(status: number): FailureClass {
+	if (status < 300) return "wrong_success";
+	if (status < 400) return "redirect";
+	if (status === 410) return "gone";
+	if (status === 429) return "rate_limited";
+	if (status < 500) return "client_error";
+	return status < 600 ? "server_error" : "invalid_response";
+}
+
+/** The failure behind a status other than 200. */
+export function toStatusFailure(status: number): AttemptFailure {
+	const failureClass = statusClassOf(status);
+	const reason =
+		failureClass === "redirect"
+			? "redirects are not followed"
+			: "it must answer exactly 200";
+	return {
+		class: failureClass,
+		stage: "status",
+		code: null,
+		message: `the endpoint answered ${status}: ${reason}`,
+	};
+}
+
+const ADVICE: Readonly<Record<FailureClass, string>> = {
+	url_refused:
+		"Correct the webhook URL: https, no user name, no password, no fragment.",
+	address_refused:
+		"Use a host on the public internet, or allow its network with --allow-private or a CIDR list.",
+	dns_failed: "Check the host name of the webhook URL and its DNS records.",
+	connect_refused:
+		"Nothing listens at that address and port: start the receiver, or correct the port.",
+	connect_timeout:
+		"Check that the host is up and that no firewall drops the connection.",
+	tls_failed:
+		"Install a valid certificate with its whole chain for that host name, or give its authority as a custom CA.",
+	reset:
+		"The receiver closed the connection while answering: look for a crash or a proxy's limit there.",
+	answer_timeout:
+		"Answer 200 within 10 seconds: store the event first and do the work afterwards.",
+	body_timeout:
+		"End the answer's body: send a content-length, or close it as soon as the status is sent.",
+	invalid_response:
+		"Check that the URL leads to an HTTP/1.1 server and not to another protocol or port.",
+	redirect:
+		"Register the final URL: a redirect is never followed, because it would turn the POST into a GET.",
+	wrong_success:
+		"Answer exactly 200: every other success status counts as a failure.",
+	client_error:
+		"The receiver refused the request: check its route, and that it verifies with this integration's secret.",
+	gone: "The endpoint says that it is gone for good: correct the URL, then resume the integration.",
+	rate_limited:
+		"The receiver asks for a slower pace: set the integration's max_per_second, or raise its limit.",
+	server_error: "The receiver failed: look in its own log at this time.",
+	network_error:
+		"The network between this service and the receiver failed: the next attempt may pass.",
+	aborted: "The dispatcher stopped during the attempt: it will be made again.",
+};
+
+/** One sentence on what to do about an attempt's outcome (issue 5, item 3). */
+export function adviceFor(result: Pick<AttemptResult, "failure">): string {
+	return result.failure
+		? ADVICE[result.failure.class]
+		: "Nothing to do: the endpoint answered 200 in time.";
+}

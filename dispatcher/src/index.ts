@@ -1,0 +1,25 @@
+export { signToken } from "@partnerwire/contract";
+export {
+	type AttemptFailure,
+	type AttemptResult,
+	type AttemptTimings,
+	FAILURE_CLASSES,
+	type FailureClass,
+	type FailureStage,
+	type ResponseHeaders,
+} from "./attempt-result.ts";
+export { encodeBody, hashBody } from "./body.ts";
+export { buildClaims, type ClaimsInput } from "./claims.ts";
+export type { Resolve, ResolvedAddress } from "./connection.ts";
+export { adviceFor } from "./failures.ts";
+export type { NetworkPolicy } from "./network-policy.ts";
+export { parseRetryAfter } from "./retry-after.ts";
+export { createSigner, type Signer } from "./signer.ts";
+export { USER_AGENT } from "./user-agent.ts";
+export { checkWebhookUrl } from "./webhook-url.ts";
+export {
+	type AttemptRequest,
+	createWire,
+	type Wire,
+	type WireOptions,
+} from "./wire.ts";

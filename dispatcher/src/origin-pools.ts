@@ -1,0 +1,103 @@
+import { type Dispatcher, Pool } from "undici";
+import type { AttemptHandler } from "./attempt-handler.ts";
+import { type ConnectorOptions, createConnector } from "./connector.ts";
+import {
+	TrackedClient,
+	type TrackedDispatchOptions,
+} from "./tracked-client.ts";
+
+/** The kept-alive connections to one origin. */
+export interface OriginPool {
+	/** Requests in flight; a pool with any is never evicted. */
+	running: number;
+	dispatch(options: Dispatcher.DispatchOptions, handler: AttemptHandler): void;
+	/** The same over a connection of its own, closed afterwards. */
+	dispatchFresh(
+		options: Dispatcher.DispatchOptions,
+		handler: AttemptHandler,
+	): void;
+	close(): Promise<void>;
+}
+
+function track(
+	options: Dispatcher.DispatchOptions,
+	handler: AttemptHandler,
+): TrackedDispatchOptions {
+	return {
+		...options,
+		onConnection: (connection) => {
+			handler.connection = connection;
+		},
+	};
+}
+
+function openOriginPool(
+	origin: string,
+	connections: number,
+	connectorOptions: ConnectorOptions,
+): OriginPool {
+	const connect = createConnector(connectorOptions);
+	const pool = new Pool(origin, {
+		connections,
+		factory: (url) => new TrackedClient(url, connect),
+	});
+	return {
+		running: 0,
+		dispatch: (options, handler) =>
+			void pool.dispatch(track(options, handler), handler),
+		dispatchFresh(options, handler) {
+			const client = new TrackedClient(origin, connect);
+			client.dispatch(track({ ...options, reset: true }, handler), handler);
+			void client.close();
+		},
+		close: () => pool.close(),
+	};
+}
+
+export interface OriginPoolsOptions extends ConnectorOptions {
+	readonly connections: number;
+	readonly maxOrigins: number;
+}
+
+/** Pools by origin, at most `maxOrigins` idle ones: the least recently used idle pool makes room. */
+export interface OriginPools {
+	take(origin: string): OriginPool;
+	close(): Promise<void>;
+}
+
+/** Opens the pools of a wire, each when its origin is first used. */
+export function createOriginPools(options: OriginPoolsOptions): OriginPools {
+	const pools = new Map<string, OriginPool>();
+
+	const evictIdle = () => {
+		for (const [origin, pool] of pools) {
+			if (pools.size < options.maxOrigins) return;
+			if (pool.running > 0) continue;
+			pools.delete(origin);
+			void pool.close();
+		}
+	};
+
+	return {
+		take(origin) {
+			let pool = pools.get(origin);
+			if (pool) {
+				// A Map keeps the order of insertion: the front is the least recently used.
+				if (pool.running === 0 && pools.size > 1) {
+					pools.delete(origin);
+					pools.set(origin, pool);
+				}
+				return pool;
+			}
+			evictIdle();
+			pool = openOriginPool(origin, options.connections, options);
+			pools.set(origin, pool);
+			return pool;
+		},
+		async close() {
+			const closing = [...pools.values()].map((pool) => pool.close());
+			pools.clear();
+			await Promise.all(closing);
+		},
+	};
+}

@@ -1,0 +1,35 @@
+import { Client, type Dispatcher } from "undici";
+import { type Connection, createConnection } from "./connection.ts";
+import type { createConnector } from "./connector.ts";
+
+/** Dispatch options that are told which connection they end up on: undici itself does not say. */
+export interface TrackedDispatchOptions extends Dispatcher.DispatchOptions {
+	onConnection(connection: Connection): void;
+}
+
+/** An undici client that knows its connection. undici's own timers are off: the wire has its deadlines. */
+export class TrackedClient extends Client {
+	readonly #connection: Connection;
+
+	constructor(
+		origin: string | URL,
+		connect: ReturnType<typeof createConnector>,
+	) {
+		const connection = createConnection();
+		super(origin, {
+			connect: connect(connection),
+			headersTimeout: 0,
+			bodyTimeout: 0,
+			pipelining: 1,
+		});
+		this.#connection = connection;
+	}
+
+	override dispatch(
+		options: TrackedDispatchOptions,
+		handler: Dispatcher.DispatchHandler,
+	): boolean {
+		options.onConnection(this.#connection);
+		return super.dispatch(options, handler);
+	}
+}

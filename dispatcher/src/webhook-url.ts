@@ -1,0 +1,74 @@
+import { isIP } from "node:net";
+import {
+	type AddressCheck,
+	createAddressCheck,
+	type NetworkPolicy,
+} from "./network-policy.ts";
+
+/** Why a webhook URL is refused: its form, or where it leads. */
+export interface UrlProblem {
+	readonly kind: "url" | "address";
+	readonly message: string;
+}
+
+const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;
+
+/** The host of a URL as a name or a bare IP address: no brackets, no trailing dot. */
+export function hostOf(url: URL): string {
+	return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+}
+
+function findHostProblem(
+	url: URL,
+	policy: NetworkPolicy,
+	checkAddress: AddressCheck,
+): UrlProblem | null {
+	const host = hostOf(url);
+	if (isIP(host) !== 0) {
+		const reason = checkAddress(host);
+		if (!reason) return null;
+		return { kind: "address", message: `must not lead to ${reason}` };
+	}
+	// With allowed networks, a local name may well resolve into one: its addresses are checked when connecting.
+	const mayBeLocal = policy.allowPrivate || policy.allowedNetworks.length > 0;
+	if (!LOCAL_NAME.test(host) || mayBeLocal) return null;
+	return { kind: "address", message: "must not have a local host name" };
+}
+
+/** Finds what is wrong with a webhook URL, with the policy's address check compiled once by the caller. */
+export function findUrlProblem(
+	text: string,
+	policy: NetworkPolicy,
+	checkAddress: AddressCheck,
+): UrlProblem | null {
+	const problem = (message: string): UrlProblem => ({ kind: "url", message });
+	if (!URL.canParse(text)) return problem("must be an absolute URL");
+	const url = new URL(text);
+	const isHttp = url.protocol === "http:";
+	if (url.protocol !== "https:" && !(isHttp && policy.allowHttp))
+		return problem(
+			policy.allowHttp
+				? "must be an https or http URL"
+				: "must be an https URL",
+		);
+	if (url.username !== "" || url.password !== "")
+		return problem("must not hold a user name or password");
+	if (text.includes("#")) return problem("must not have a fragment");
+	return findHostProblem(url, policy, checkAddress);
+}
+
+/**
+ * Says in one sentence why a webhook URL is refused, or null when it is fine (decisions §3: https only, no credentials,
+ * no fragment, no private or reserved host).
+ *
+ * @example
+ * checkWebhookUrl("https://10.0.0.1/hook", { allowHttp: false, allowPrivate: false, allowedNetworks: [] }); // "must not lead to a private address"
+ */
+export function checkWebhookUrl(
+	url: string,
+	policy: NetworkPolicy,
+): string | null {
+	return (
+		findUrlProblem(url, policy, createAddressCheck(policy))?.message ?? null
+	);
+}

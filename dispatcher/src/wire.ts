@@ -1,0 +1,177 @@
+import {
+	AttemptHandler,
+	type AttemptHooks,
+	CutError,
+} from "./attempt-handler.ts";
+import type { AttemptFailure, AttemptResult } from "./attempt-result.ts";
+import { type Resolve, resolveHost } from "./connection.ts";
+import { createTrust } from "./connector.ts";
+import { createDeadlines } from "./deadlines.ts";
+import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
+import { createOriginPools, type OriginPool } from "./origin-pools.ts";
+import { createTargets, type Target } from "./targets.ts";
+import { USER_AGENT } from "./user-agent.ts";
+
+/** Options of the HTTP side of attempts; the defaults are those of decisions §2 and §3. */
+export interface WireOptions extends Partial<NetworkPolicy> {
+	/** DNS, TCP and TLS together. */
+	readonly connectTimeoutMs?: number;
+	/** From the request being sent to the end of the answer. */
+	readonly answerTimeoutMs?: number;
+	/** Connections per origin; further attempts wait for one. */
+	readonly connections?: number;
+	/** Origins whose connections are kept; idle ones beyond are closed. */
+	readonly maxOrigins?: number;
+	/** Certificate authorities (PEM) trusted besides the usual ones. */
+	readonly ca?: string | readonly string[];
+	readonly clock?: () => number;
+	readonly resolve?: Resolve;
+}
+
+export interface AttemptRequest {
+	readonly url: string;
+	readonly token: string;
+	readonly body: Uint8Array;
+}
+
+/** Sends signed bodies, one attempt at a time. */
+export interface Wire {
+	/** Makes exactly one attempt; it never rejects for what the network or the receiver does. */
+	attempt(request: AttemptRequest): Promise<AttemptResult>;
+	/** The longest that an attempt can take once it has a connection or opens one: what a lease must outlast. */
+	readonly maxAttemptMs: number;
+	/** Lets attempts in flight end, at most for `graceMs`; those cut short then fail with class `aborted`. */
+	close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+const NO_TIMINGS = {
+	dnsMs: null,
+	connectMs: null,
+	tlsMs: null,
+	headersMs: null,
+	bodyMs: null,
+};
+
+const refuse = (failure: AttemptFailure, startedAt: number): AttemptResult => ({
+	delivered: false,
+	status: null,
+	failure,
+	startedAt,
+	durationMs: 0,
+	timings: NO_TIMINGS,
+	address: null,
+	retriedOnReset: false,
+	responseHeaders: {},
+	responseBody: "",
+	retryAfterMs: null,
+});
+
+/**
+ * Opens the HTTP side of attempts: pools of kept-alive connections per origin. Must be closed.
+ *
+ * @example
+ * const wire = createWire();
+ * const { delivered, failure } = await wire.attempt({ url, token, body });
+ */
+export function createWire(options: WireOptions = {}): Wire {
+	const o = {
+		connectTimeoutMs: 10_000,
+		answerTimeoutMs: 10_000,
+		connections: 64,
+		maxOrigins: 256,
+		allowHttp: false,
+		allowPrivate: false,
+		allowedNetworks: [],
+		clock: Date.now,
+		resolve: resolveHost,
+		...options,
+	};
+	const targetOf = createTargets(o);
+	const connecting = new AbortController();
+	const pools = createOriginPools({
+		signal: connecting.signal,
+		checkAddress: createAddressCheck(o),
+		resolve: o.resolve,
+		timeoutMs: o.connectTimeoutMs,
+		secureContext: createTrust(o.ca),
+		connections: o.connections,
+		maxOrigins: o.maxOrigins,
+	});
+	const inFlight = new Set<AttemptHandler>();
+	const deadlines = createDeadlines<AttemptHandler>(
+		o.answerTimeoutMs,
+		(handler) => handler.cut(new CutError("ANSWER_TIMEOUT")),
+	);
+	let isClosed = false;
+	let onIdle: (() => void) | undefined;
+
+	const run = (
+		pool: OriginPool,
+		{ path }: Target,
+		{ token, body }: AttemptRequest,
+	) =>
+		new Promise<AttemptResult>((resolve) => {
+			const start = { clockMs: o.clock(), monotonicMs: performance.now() };
+			const request = {
+				path,
+				method: "POST" as const,
+				headers: [
+					"content-type",
+					"application/json",
+					"authorization",
+					`Bearer ${token}`,
+					"user-agent",
+					USER_AGENT,
+				],
+				body,
+			};
+			let isRetry = false;
+			const hooks: AttemptHooks = {
+				onSent: deadlines.add,
+				onSettled(handler) {
+					deadlines.delete(handler);
+					inFlight.delete(handler);
+					if (!isRetry && handler.wasResetOnReuse) {
+						isRetry = true;
+						const second = new AttemptHandler(hooks);
+						inFlight.add(second);
+						pool.dispatchFresh(request, second);
+						return;
+					}
+					pool.running--;
+					resolve(handler.toResult(start, isRetry));
+					if (isClosed && inFlight.size === 0) onIdle?.();
+				},
+			};
+			const handler = new AttemptHandler(hooks);
+			pool.running++;
+			inFlight.add(handler);
+			pool.dispatch(request, handler);
+		});
+
+	return {
+		async attempt(request) {
+			if (isClosed) throw new Error("the wire is closed");
+			const target = targetOf(request.url);
+			if (target.refusal) return refuse(target.refusal, o.clock());
+			return run(pools.take(target.origin), target, request);
+		},
+		maxAttemptMs: 2 * (o.connectTimeoutMs + o.answerTimeoutMs),
+		async close({ graceMs } = {}) {
+			isClosed = true;
+			const cutAll = () => {
+				for (const handler of inFlight) handler.cut(new CutError("ABORTED"));
+				connecting.abort();
+			};
+			const timer =
+				graceMs === undefined ? undefined : setTimeout(cutAll, graceMs);
+			if (inFlight.size > 0)
+				await new Promise<void>((resolve) => {
+					onIdle = resolve;
+				});
+			clearTimeout(timer);
+			deadlines.clear();
+			await pools.close();
+		},
+	};
+}
