@@ -14,6 +14,16 @@ export type { Resolve, ResolvedAddress } from "./connection.ts";
 export { adviceFor } from "./failures.ts";
 export type { NetworkPolicy } from "./network-policy.ts";
 export { parseRetryAfter } from "./retry-after.ts";
+export {
+	type SendOptions,
+	type SendResult,
+	send,
+} from "./send.ts";
+export {
+	type RetriedSendResult,
+	type RetryOptions,
+	sendWithRetry,
+} from "./send-with-retry.ts";
 export { createSigner, type Signer } from "./signer.ts";
 export { USER_AGENT } from "./user-agent.ts";
 export { checkWebhookUrl } from "./webhook-url.ts";

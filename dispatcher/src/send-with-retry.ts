@@ -1,0 +1,100 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { EventId } from "@partnerwire/contract";
+import pRetry from "p-retry";
+import type { FailureClass } from "./attempt-result.ts";
+import {
+	prepareSend,
+	type SendOptions,
+	type SendResult,
+	withWire,
+} from "./send.ts";
+
+export interface RetryOptions {
+	/** Attempts after the first. */
+	readonly retries?: number;
+	readonly minDelayMs?: number;
+	readonly maxDelayMs?: number;
+	readonly factor?: number;
+	/** A longer `Retry-After` is cut to this. */
+	readonly maxRetryAfterMs?: number;
+	readonly onFailedAttempt?: (result: SendResult) => void;
+	/** Stops further attempts; the promise then rejects with its reason. */
+	readonly signal?: AbortSignal;
+}
+
+/** The last attempt, and all of them in order. */
+export interface RetriedSendResult extends SendResult {
+	readonly attempts: readonly SendResult[];
+}
+
+const FINAL: ReadonlySet<FailureClass> = new Set([
+	"url_refused",
+	"address_refused",
+	"gone",
+]);
+
+class FailedAttempt extends Error {
+	override readonly name = "FailedAttempt";
+	readonly result: SendResult;
+
+	constructor(result: SendResult) {
+		super(result.failure?.message);
+		this.result = result;
+	}
+}
+
+/**
+ * Signs an event and sends it until it is delivered, with growing delays inside this process (p-retry). Every attempt
+ * has the same bytes and `jti`. A refused URL and a 410 are not tried again. For retries that survive a restart, use the
+ * worker.
+ *
+ * @example
+ * const { delivered, attempts } = await sendWithRetry({ url, secret, event: "deal_updated", entity: deal, companyUuid, userUuid }, { retries: 5 });
+ */
+export async function sendWithRetry<Id extends EventId>(
+	options: SendOptions<Id>,
+	retryOptions: RetryOptions = {},
+): Promise<RetriedSendResult> {
+	const o = {
+		retries: 3,
+		minDelayMs: 1_000,
+		maxDelayMs: 60_000,
+		factor: 2,
+		maxRetryAfterMs: 300_000,
+		...retryOptions,
+	};
+	const attempt = prepareSend(options);
+	const attempts: SendResult[] = [];
+
+	return withWire(options, async (wire) => {
+		const run = async () => {
+			const result = await attempt(wire);
+			attempts.push(result);
+			if (result.delivered) return result;
+			o.onFailedAttempt?.(result);
+			throw new FailedAttempt(result);
+		};
+		const last = await pRetry(run, {
+			retries: o.retries,
+			minTimeout: o.minDelayMs,
+			maxTimeout: o.maxDelayMs,
+			factor: o.factor,
+			randomize: true,
+			signal: o.signal,
+			shouldRetry: async ({ error }) => {
+				if (!(error instanceof FailedAttempt)) return false;
+				const { failure, retryAfterMs } = error.result;
+				if (!failure || FINAL.has(failure.class)) return false;
+				if (retryAfterMs) {
+					const delayMs = Math.min(retryAfterMs, o.maxRetryAfterMs);
+					await wait(delayMs, undefined, { signal: o.signal });
+				}
+				return true;
+			},
+		}).catch((error: unknown) => {
+			if (error instanceof FailedAttempt) return error.result;
+			throw error;
+		});
+		return { ...last, attempts };
+	});
+}

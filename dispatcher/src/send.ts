@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import {
+	type Configuration,
+	type EventId,
+	type ExternalSettings,
+	type PayloadKeyOf,
+	type Payloads,
+	payloadKeyOf,
+	type WebhookClaims,
+} from "@partnerwire/contract";
+import type { AttemptResult } from "./attempt-result.ts";
+import { encodeBody, hashBody } from "./body.ts";
+import { buildClaims } from "./claims.ts";
+import { createSigner } from "./signer.ts";
+import { createWire, type Wire, type WireOptions } from "./wire.ts";
+
+/** An event to sign and send: the payload's type follows from the event id (decisions §2, Body). */
+export interface SendOptions<Id extends EventId = EventId> {
+	readonly url: string;
+	/** The integration's UUID, exactly as spelled. */
+	readonly secret: string;
+	readonly event: Id;
+	readonly entity: Payloads[PayloadKeyOf<Id>];
+	readonly configuration?: Configuration;
+	readonly companyUuid: string;
+	readonly userUuid: string;
+	readonly apiKey?: string;
+	readonly externalSettings?: ExternalSettings;
+	readonly tokenLifetimeS?: number;
+	/** The delivery's uuid, a fresh one by default; false leaves the claim out. */
+	readonly jti?: string | false;
+	/** False leaves the claim out. */
+	readonly payloadSha256?: boolean;
+	/** The delivery's number within its integration; left out by default. */
+	readonly sequence?: number;
+	/** Connections to use; without it they are opened for this call and closed after it. */
+	readonly wire?: Wire;
+	/** How to open those connections; ignored when `wire` is given. */
+	readonly wireOptions?: WireOptions;
+	readonly clock?: () => number;
+}
+
+/** What was sent, and what became of it. */
+export interface SendResult extends AttemptResult {
+	readonly claims: WebhookClaims;
+	readonly body: Uint8Array;
+}
+
+/** An event made ready: each call is one attempt with the same bytes and `jti`, and a fresh `iat`. */
+export type PreparedSend = (wire: Wire) => Promise<SendResult>;
+
+/** Encodes the body and fixes the `jti` once, so that every attempt is the same delivery (decisions §2, Token). */
+export function prepareSend<Id extends EventId>(
+	options: SendOptions<Id>,
+): PreparedSend {
+	const o = {
+		configuration: [],
+		payloadSha256: true,
+		clock: Date.now,
+		...options,
+	};
+	const sign = createSigner(o.secret);
+	const body = encodeBody(
+		payloadKeyOf(o.event),
+		JSON.stringify(o.entity),
+		JSON.stringify(o.configuration),
+	);
+	const jti = o.jti === false ? null : (o.jti ?? randomUUID());
+	const payloadSha256 = o.payloadSha256 ? hashBody(body) : null;
+	return async (wire) => {
+		const claims = buildClaims({
+			...o,
+			nowMs: o.clock(),
+			jti,
+			payloadSha256,
+		});
+		const result = await wire.attempt({
+			url: o.url,
+			token: sign(claims),
+			body,
+		});
+		return { ...result, claims, body };
+	};
+}
+
+/** Runs with the given wire, or with one that lives as long as the call. */
+export async function withWire<Result>(
+	{ wire, wireOptions }: Pick<SendOptions, "wire" | "wireOptions">,
+	use: (wire: Wire) => Promise<Result>,
+): Promise<Result> {
+	if (wire) return use(wire);
+	const own = createWire(wireOptions);
+	try {
+		return await use(own);
+	} finally {
+		await own.close();
+	}
+}
+
+/**
+ * Signs an event and sends it once, without a database. It resolves whatever the receiver does: look at `delivered`,
+ * and at `adviceFor(result)` when it is false.
+ *
+ * @example
+ * const result = await send({ url, secret, event: "lead_created", entity: lead, companyUuid, userUuid });
+ */
+export async function send<Id extends EventId>(
+	options: SendOptions<Id>,
+): Promise<SendResult> {
+	const attempt = prepareSend(options);
+	return withWire(options, attempt);
+}
