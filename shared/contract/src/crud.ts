@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EventId } from "./event-ids.ts";
-import { defineOperation, type Operation } from "./operation.ts";
+import { defineRead, defineWrite, type Operation } from "./operation.ts";
 import { type Page, pageOf, pageQuery } from "./pagination.ts";
 import { Uuid } from "./uuid.ts";
 
@@ -63,8 +63,7 @@ export function crud<
 	const noun = spaced(spec.noun);
 	const one = `${path}/{uuid}` as const;
 	return {
-		[`list${spec.plural}`]: defineOperation({
-			method: "GET",
+		[`list${spec.plural}`]: defineRead({
 			path,
 			group,
 			summary: `List ${spaced(spec.plural)}`,
@@ -72,8 +71,7 @@ export function crud<
 			response: pageOf(item),
 			tool: true,
 		}),
-		[`get${spec.noun}`]: defineOperation({
-			method: "GET",
+		[`get${spec.noun}`]: defineRead({
 			path: one,
 			group,
 			summary: `Get a ${noun}`,
@@ -81,7 +79,7 @@ export function crud<
 			response: item,
 			tool: true,
 		}),
-		[`create${spec.noun}`]: defineOperation({
+		[`create${spec.noun}`]: defineWrite({
 			method: "POST",
 			path,
 			group,
@@ -92,7 +90,7 @@ export function crud<
 			emits: emits.create,
 			tool: true,
 		}),
-		[`update${spec.noun}`]: defineOperation({
+		[`update${spec.noun}`]: defineWrite({
 			method: "PATCH",
 			path: one,
 			group,
@@ -103,7 +101,7 @@ export function crud<
 			emits: emits.update,
 			tool: true,
 		}),
-		[`${spec.removal}${spec.noun}`]: defineOperation({
+		[`${spec.removal}${spec.noun}`]: defineWrite({
 			method: "DELETE",
 			path: one,
 			group,
@@ -114,6 +112,7 @@ export function crud<
 		}),
 	} as unknown as {
 		readonly [Key in `list${Plural}`]: Operation<
+			"read",
 			z.ZodObject,
 			z.ZodObject<PageQuery & Filters>,
 			null,
@@ -121,6 +120,7 @@ export function crud<
 		>;
 	} & {
 		readonly [Key in `get${Noun}`]: Operation<
+			"read",
 			RecordParams,
 			z.ZodObject,
 			null,
@@ -128,6 +128,7 @@ export function crud<
 		>;
 	} & {
 		readonly [Key in `create${Noun}`]: Operation<
+			"write",
 			z.ZodObject,
 			z.ZodObject,
 			Create,
@@ -135,6 +136,7 @@ export function crud<
 		>;
 	} & {
 		readonly [Key in `update${Noun}`]: Operation<
+			"write",
 			RecordParams,
 			z.ZodObject,
 			Update,
@@ -142,6 +144,7 @@ export function crud<
 		>;
 	} & {
 		readonly [Key in `${Removal}${Noun}`]: Operation<
+			"write",
 			RecordParams,
 			z.ZodObject,
 			null,
@@ -184,8 +187,7 @@ export function nestedCrud<
 	const path = `${spec.parent}/${spec.segment}` as const;
 	const one = `${path}/{subUuid}` as const;
 	return {
-		[`list${spec.plural}`]: defineOperation({
-			method: "GET",
+		[`list${spec.plural}`]: defineRead({
 			path,
 			group,
 			summary: `List ${spaced(spec.plural)}`,
@@ -193,7 +195,7 @@ export function nestedCrud<
 			response: z.array(item),
 			tool: true,
 		}),
-		[`create${spec.noun}`]: defineOperation({
+		[`create${spec.noun}`]: defineWrite({
 			method: "POST",
 			path,
 			group,
@@ -205,7 +207,7 @@ export function nestedCrud<
 			emits: emits.create,
 			tool: true,
 		}),
-		[`update${spec.noun}`]: defineOperation({
+		[`update${spec.noun}`]: defineWrite({
 			method: "PATCH",
 			path: one,
 			group,
@@ -216,7 +218,7 @@ export function nestedCrud<
 			emits: emits.update,
 			tool: true,
 		}),
-		[`delete${spec.noun}`]: defineOperation({
+		[`delete${spec.noun}`]: defineWrite({
 			method: "DELETE",
 			path: one,
 			group,
@@ -227,6 +229,7 @@ export function nestedCrud<
 		}),
 	} as unknown as {
 		readonly [Key in `list${Plural}`]: Operation<
+			"read",
 			RecordParams,
 			z.ZodObject,
 			null,
@@ -234,6 +237,7 @@ export function nestedCrud<
 		>;
 	} & {
 		readonly [Key in `create${Noun}`]: Operation<
+			"write",
 			RecordParams,
 			z.ZodObject,
 			Create,
@@ -241,6 +245,7 @@ export function nestedCrud<
 		>;
 	} & {
 		readonly [Key in `update${Noun}`]: Operation<
+			"write",
 			SubRecordParams,
 			z.ZodObject,
 			Update,
@@ -248,6 +253,7 @@ export function nestedCrud<
 		>;
 	} & {
 		readonly [Key in `delete${Noun}`]: Operation<
+			"write",
 			SubRecordParams,
 			z.ZodObject,
 			null,

@@ -29,7 +29,9 @@ export {
 } from "./event-ids.ts";
 export { MODULE_IDS, MODULES, type ModuleId } from "./modules.ts";
 export {
-	defineOperation,
+	defineAction,
+	defineRead,
+	defineWrite,
 	type Method,
 	type Operation,
 	type OperationArguments,

@@ -15,19 +15,21 @@ export type OperationMode = "read" | "write" | "action";
  * are projected. The id is the row's key in the table.
  */
 export interface Operation<
+	Mode extends OperationMode = OperationMode,
 	Params extends z.ZodType = z.ZodType,
 	Query extends z.ZodType = z.ZodType,
 	Body extends z.ZodType | null = z.ZodType | null,
 	Response extends z.ZodType = z.ZodType,
 > {
+	readonly mode: Mode;
 	readonly method: Method;
 	/** From the host root, with `{name}` for path parameters: `/v1/leads/{uuid}`. */
 	readonly path: `/${string}`;
 	readonly summary: string;
 	/** The resource group of the spec that it belongs to. */
 	readonly group: string;
+	/** Read keys may call GET; everything else needs a write key (spec, Endpoints: conventions). */
 	readonly permission: "read" | "write";
-	readonly mode: OperationMode;
 	/** The company module without which it answers 403 `module_disabled`. */
 	readonly module: ModuleId | null;
 	readonly params: Params;
@@ -47,53 +49,88 @@ export interface Operation<
 const Nothing = z.object({});
 type Nothing = typeof Nothing;
 
-interface OperationSpec<
+interface Spec<
+	Params extends z.ZodType,
+	Query extends z.ZodType,
+	Response extends z.ZodType,
+> {
+	readonly path: `/${string}`;
+	readonly summary: string;
+	readonly group: string;
+	readonly response: Response;
+	readonly params?: Params;
+	readonly query?: Query;
+	readonly module?: ModuleId;
+	readonly tool?: boolean;
+}
+
+interface WriteSpec<
 	Params extends z.ZodType,
 	Query extends z.ZodType,
 	Body extends z.ZodType | null,
 	Response extends z.ZodType,
-> extends Pick<
-		Operation<Params, Query, Body, Response>,
-		"method" | "path" | "summary" | "group" | "response"
-	> {
-	readonly params?: Params;
-	readonly query?: Query;
+> extends Spec<Params, Query, Response> {
+	readonly method: Exclude<Method, "GET">;
 	readonly body?: Body;
 	readonly status?: 200 | 201;
-	readonly mode?: OperationMode;
-	readonly module?: ModuleId;
 	readonly emits?: readonly EventId[];
 	readonly secret?: boolean;
-	readonly tool?: boolean;
 }
 
-/** Declares one operation. GET reads with a read key; every other method writes with a write key (spec, Authentication). */
-export function defineOperation<
+const common = {
+	module: null,
+	params: Nothing,
+	query: Nothing,
+	body: null,
+	status: 200,
+	emits: [],
+	secret: false,
+	tool: false,
+} as const;
+
+/** Declares an operation that reads: GET, with a read key. */
+export function defineRead<
+	Response extends z.ZodType,
+	Params extends z.ZodType = Nothing,
+	Query extends z.ZodType = Nothing,
+>(spec: Spec<Params, Query, Response>) {
+	return {
+		...common,
+		mode: "read",
+		method: "GET",
+		permission: "read",
+		...spec,
+	} as unknown as Operation<"read", Params, Query, null, Response>;
+}
+
+/** Declares an operation that changes records inside one transaction. */
+export function defineWrite<
 	Response extends z.ZodType,
 	Params extends z.ZodType = Nothing,
 	Query extends z.ZodType = Nothing,
 	Body extends z.ZodType | null = null,
->(
-	spec: OperationSpec<Params, Query, Body, Response>,
-): Operation<Params, Query, Body, Response> {
-	const reads = spec.method === "GET";
+>(spec: WriteSpec<Params, Query, Body, Response>) {
 	return {
-		method: spec.method,
-		path: spec.path,
-		summary: spec.summary,
-		group: spec.group,
-		permission: reads ? "read" : "write",
-		mode: spec.mode ?? (reads ? "read" : "write"),
-		module: spec.module ?? null,
-		params: spec.params ?? (Nothing as unknown as Params),
-		query: spec.query ?? (Nothing as unknown as Query),
-		body: spec.body ?? (null as Body),
-		response: spec.response,
-		status: spec.status ?? 200,
-		emits: spec.emits ?? [],
-		secret: spec.secret ?? false,
-		tool: spec.tool ?? false,
-	};
+		...common,
+		mode: "write",
+		permission: "write",
+		...spec,
+	} as unknown as Operation<"write", Params, Query, Body, Response>;
+}
+
+/** Declares an operation that reaches over the network between two transactions. */
+export function defineAction<
+	Response extends z.ZodType,
+	Params extends z.ZodType = Nothing,
+	Query extends z.ZodType = Nothing,
+	Body extends z.ZodType | null = null,
+>(spec: WriteSpec<Params, Query, Body, Response>) {
+	return {
+		...common,
+		mode: "action",
+		permission: "write",
+		...spec,
+	} as unknown as Operation<"action", Params, Query, Body, Response>;
 }
 
 /** The parsed path parameters, query and body that a handler of the operation receives. */

@@ -50,11 +50,9 @@ const isCalendarDate = (value: string): boolean => {
 
 /** `YYYY-MM-DD` of a day that exists (decisions §1). */
 export const calendarDate = () =>
-	z
-		.string()
-		.refine(isCalendarDate, {
-			error: "must be a date that exists, YYYY-MM-DD",
-		});
+	z.string().refine(isCalendarDate, {
+		error: "must be a date that exists, YYYY-MM-DD",
+	});
 
 /** A point in time with an offset, such as `2026-11-27T22:25:01Z`. */
 export const instant = () =>

@@ -1,21 +1,20 @@
 import { z } from "zod";
 import { RecordParams, Success } from "../crud.ts";
-import { defineOperation } from "../operation.ts";
+import { defineRead, defineWrite } from "../operation.ts";
 import { pageOf, pageQuery } from "../pagination.ts";
 import { ApiKey, ApiKeyCreate, ApiKeyCreated } from "../resources/api-key.ts";
 
 const shared = { group: "Account" } as const;
 
 export const apiKeyOperations = {
-	listApiKeys: defineOperation({
+	listApiKeys: defineRead({
 		...shared,
-		method: "GET",
 		path: "/v1/api-keys",
 		summary: "List the API keys, without their values",
 		query: z.object(pageQuery),
 		response: pageOf(ApiKey),
 	}),
-	createApiKey: defineOperation({
+	createApiKey: defineWrite({
 		...shared,
 		method: "POST",
 		path: "/v1/api-keys",
@@ -25,7 +24,7 @@ export const apiKeyOperations = {
 		status: 201,
 		secret: true,
 	}),
-	revokeApiKey: defineOperation({
+	revokeApiKey: defineWrite({
 		...shared,
 		method: "DELETE",
 		path: "/v1/api-keys/{uuid}",

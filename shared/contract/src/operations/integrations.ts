@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Success } from "../crud.ts";
 import { EVENT_IDS } from "../event-ids.ts";
-import { defineOperation } from "../operation.ts";
+import { defineAction, defineRead, defineWrite } from "../operation.ts";
 import { pageOf, pageQuery, queryBoolean } from "../pagination.ts";
 import {
 	Integration,
@@ -25,16 +25,15 @@ const optionalBody = <Shape extends z.ZodRawShape>(shape: Shape) =>
 	z.object(shape).prefault({} as never);
 
 export const integrationOperations = {
-	listIntegrations: defineOperation({
+	listIntegrations: defineRead({
 		group,
-		method: "GET",
 		path: "/v1/integrations",
 		summary: "List the integrations",
 		query: z.object(pageQuery),
 		response: pageOf(Integration),
 		tool: true,
 	}),
-	createIntegration: defineOperation({
+	createIntegration: defineWrite({
 		group,
 		method: "POST",
 		path: "/v1/integrations",
@@ -44,7 +43,7 @@ export const integrationOperations = {
 		status: 201,
 		secret: true,
 	}),
-	deleteIntegration: defineOperation({
+	deleteIntegration: defineWrite({
 		group,
 		method: "DELETE",
 		path: "/v1/integrations/{integration_id}",
@@ -53,16 +52,15 @@ export const integrationOperations = {
 		query: z.object({ force: queryBoolean().default(false) }),
 		response: Success,
 	}),
-	getIntegration: defineOperation({
+	getIntegration: defineRead({
 		group,
-		method: "GET",
 		path: management,
 		summary: "Get an integration",
 		params,
 		response: Integration,
 		tool: true,
 	}),
-	updateIntegration: defineOperation({
+	updateIntegration: defineWrite({
 		group,
 		method: "PATCH",
 		path: management,
@@ -71,7 +69,7 @@ export const integrationOperations = {
 		body: IntegrationUpdate,
 		response: Integration,
 	}),
-	pauseIntegration: defineOperation({
+	pauseIntegration: defineWrite({
 		group,
 		method: "POST",
 		path: `${management}/pause`,
@@ -81,7 +79,7 @@ export const integrationOperations = {
 		response: Integration,
 		tool: true,
 	}),
-	resumeIntegration: defineOperation({
+	resumeIntegration: defineWrite({
 		group,
 		method: "POST",
 		path: `${management}/resume`,
@@ -94,20 +92,19 @@ export const integrationOperations = {
 		response: Integration,
 		tool: true,
 	}),
-	testIntegration: defineOperation({
+	testIntegration: defineAction({
 		group,
 		method: "POST",
 		path: `${management}/test`,
 		summary:
 			"Send a test webhook now, paused or not, and answer with the whole attempt",
-		mode: "action",
 		params,
 		body: TestRequest,
 		response: TestResult,
 		emits: EVENT_IDS,
 		tool: true,
 	}),
-	rotateIntegrationSecret: defineOperation({
+	rotateIntegrationSecret: defineWrite({
 		group,
 		method: "POST",
 		path: `${management}/rotate-secret`,

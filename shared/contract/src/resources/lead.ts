@@ -60,9 +60,9 @@ const writable = {
 
 /** `partnership_uuid` is required (spec, Operations named only). */
 export const LeadCreate = z
-	.object({ ...writable, status: LeadStatus })
+	.object(writable)
 	.partial()
-	.extend({ partnership_uuid: Uuid });
+	.extend({ partnership_uuid: Uuid, status: LeadStatus.default("new") });
 export type LeadCreate = z.infer<typeof LeadCreate>;
 
 export const LeadUpdate = z

@@ -1,0 +1,63 @@
+import { v7 } from "uuid";
+import { authenticate } from "./access/authenticate.ts";
+import type { Caller } from "./caller.ts";
+import type { Store } from "./db/db.ts";
+import { createExecute, type Execute } from "./execute/execute.ts";
+import { handlers } from "./handlers.ts";
+import type { Ports } from "./ports.ts";
+import { checkKey } from "./secrets/check-key.ts";
+import type { Cipher } from "./secrets/cipher.ts";
+
+export interface CoreOptions {
+	readonly store: Store;
+	readonly cipher: Cipher;
+	readonly ports: Ports;
+	/** The application clock, in milliseconds since the epoch. */
+	readonly clock?: () => number;
+}
+
+export interface Core {
+	readonly store: Store;
+	readonly cipher: Cipher;
+	readonly clock: () => number;
+	/** Runs one operation of the table: the only way in. */
+	readonly execute: Execute;
+	/** The caller behind an API key's value, or null. */
+	authenticate(keyValue: string): Promise<Caller | null>;
+}
+
+/** Puts the core together. Throws a `SecretKeyError` when the cipher's key is not the database's. */
+export async function createCore({
+	store,
+	cipher,
+	ports,
+	clock = Date.now,
+}: CoreOptions): Promise<Core> {
+	await checkKey(store, cipher);
+	return {
+		store,
+		cipher,
+		clock,
+		authenticate: (keyValue) => authenticate(store.read, keyValue),
+		execute: createExecute({
+			store,
+			handlers,
+			toContext: (db, caller) => {
+				const nowMs = clock();
+				return {
+					db,
+					caller,
+					nowMs,
+					cipher,
+					ports,
+					newUuid: () => newUuid(nowMs),
+				};
+			},
+		}),
+	};
+}
+
+/** A UUIDv7 (RFC 9562) of the given time: the id of every record (decisions §1). */
+export function newUuid(nowMs: number): string {
+	return v7({ msecs: nowMs });
+}

@@ -1,0 +1,30 @@
+import type { SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
+import type { Dialect } from "./dialect.ts";
+import type { Tables } from "./tables.ts";
+
+/** drizzle's query builder; SQLite's types stand for both engines. */
+export type Query = SqliteRemoteDatabase<Record<string, never>>;
+
+/** What domain code reads and writes through: the same on both engines. Await a builder; never call `.get()` or `.all()`. */
+export interface Db {
+	readonly query: Query;
+	readonly tables: Tables;
+	readonly dialect: Dialect;
+}
+
+/** A database: reads that never wait for a writer, and writes that are answered only once they are durable. */
+export interface Store {
+	readonly dialect: Dialect;
+	readonly tables: Tables;
+	readonly read: Db;
+	/**
+	 * Runs `work` atomically. It must not wait for the network or a timer, and must not call `write` again.
+	 * Throws what `work` throws (nothing of it is then stored), or a `StorageError`.
+	 */
+	write<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
+	/** Says that there may be new work for the dispatcher; a hint that other processes do not see. */
+	wake(): void;
+	/** Registers for `wake`; answers how to stop. */
+	onWake(listener: () => void): () => void;
+	close(): Promise<void>;
+}

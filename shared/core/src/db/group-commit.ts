@@ -1,0 +1,149 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+	setImmediate as nextTurn,
+	setTimeout as sleep,
+} from "node:timers/promises";
+import type { Db } from "./db.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
+import { isBusy, toStorageError } from "./sqlite-faults.ts";
+import { StorageError } from "./storage-error.ts";
+
+/** A batch ends at whichever comes first; a transaction longer than this would keep the event loop from its sockets. */
+const MAX_WRITES = 128;
+const MAX_BATCH_MS = 20;
+/** How long another process may hold the write lock before a write gives up. */
+const MAX_LOCK_WAIT_MS = 10_000;
+
+interface Job {
+	work: (db: Db) => Promise<unknown>;
+	settle: (outcome: Outcome) => void;
+}
+type Outcome = { value: unknown } | { error: unknown };
+
+export interface GroupCommit {
+	write<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
+	/** Answers once everything queued so far is settled. */
+	drain(): Promise<void>;
+}
+
+/**
+ * Writes through one connection in batches: each write runs in its own savepoint, one `COMMIT` makes the batch durable,
+ * and every caller is answered only after it. This is how `synchronous=FULL` stays affordable.
+ *
+ * @param fault the newest error that a statement of this connection threw, if the transaction cannot survive it
+ */
+export function createGroupCommit(
+	{ raw, db }: SqliteConnection,
+	fault: { current: StorageError | undefined },
+	onBatch: (writes: number) => void = () => {},
+): GroupCommit {
+	const queue: Job[] = [];
+	const inside = new AsyncLocalStorage<true>();
+	let running: Promise<void> | undefined;
+
+	const begin = raw.prepare("BEGIN IMMEDIATE");
+	const commit = raw.prepare("COMMIT");
+	const rollback = raw.prepare("ROLLBACK");
+	const savepoint = raw.prepare("SAVEPOINT write");
+	const release = raw.prepare("RELEASE write");
+	const undo = raw.prepare("ROLLBACK TO write");
+
+	async function beginWhenFree(): Promise<void> {
+		const deadline = performance.now() + MAX_LOCK_WAIT_MS;
+		for (;;) {
+			try {
+				begin.run();
+				return;
+			} catch (error) {
+				if (!isBusy(error)) throw error;
+				if (performance.now() > deadline) {
+					throw new StorageError(
+						"database_busy",
+						"Another process holds the database's write lock.",
+						error,
+					);
+				}
+				await sleep(1 + Math.random() * 9);
+			}
+		}
+	}
+
+	async function runInSavepoint({ work }: Job): Promise<Outcome> {
+		savepoint.run();
+		try {
+			const value = await inside.run(true, work, db);
+			release.run();
+			return { value };
+		} catch (error) {
+			if (raw.inTransaction) {
+				undo.run();
+				release.run();
+			}
+			return { error };
+		}
+	}
+
+	async function runBatch(): Promise<void> {
+		const taken: Job[] = [];
+		const outcomes: Outcome[] = [];
+		try {
+			await beginWhenFree();
+			fault.current = undefined;
+			const started = performance.now();
+			do {
+				const job = queue.shift() as Job;
+				taken.push(job);
+				outcomes.push(await runInSavepoint(job));
+				if (fault.current) throw fault.current;
+			} while (
+				queue.length > 0 &&
+				taken.length < MAX_WRITES &&
+				performance.now() - started < MAX_BATCH_MS
+			);
+			commit.run();
+			onBatch(taken.length);
+			for (const [index, job] of taken.entries())
+				job.settle(outcomes[index] as Outcome);
+		} catch (cause) {
+			// The engine may have rolled back by itself (SQLITE_FULL, IOERR); either way nothing of the batch is stored.
+			if (raw.inTransaction) rollback.run();
+			const error = toStorageError(cause) ?? cause;
+			const failed = taken.length > 0 ? taken : queue.splice(0);
+			for (const job of failed) job.settle({ error });
+		}
+	}
+
+	async function runAll(): Promise<void> {
+		while (queue.length > 0) {
+			// Without this turn of the event loop a batch never holds more than the write that opened it.
+			await nextTurn();
+			await runBatch();
+		}
+		running = undefined;
+	}
+
+	return {
+		write<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+			if (inside.getStore()) {
+				return Promise.reject(
+					new TypeError(
+						"write() inside write(): pass the transaction's db along instead",
+					),
+				);
+			}
+			return new Promise<Result>((resolve, reject) => {
+				queue.push({
+					work,
+					settle: (outcome) =>
+						"error" in outcome
+							? reject(outcome.error)
+							: resolve(outcome.value as Result),
+				});
+				running ??= runAll();
+			});
+		},
+		async drain() {
+			while (running) await running;
+		},
+	};
+}

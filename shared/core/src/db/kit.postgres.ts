@@ -1,0 +1,36 @@
+import {
+	bigint,
+	boolean,
+	doublePrecision,
+	index,
+	jsonb,
+	pgTable,
+	text,
+	uniqueIndex,
+	uuid,
+} from "drizzle-orm/pg-core";
+import type { ColumnKit } from "./kit.sqlite.ts";
+
+const int = (name: string) => bigint(name, { mode: "number" });
+
+/**
+ * The column kit on PostgreSQL. The two engines' builders have the same shape but nominally different types: this
+ * is the one place that says they may stand for each other.
+ */
+export const postgresKit = {
+	table: pgTable,
+	index,
+	uniqueIndex,
+	id: () => int("id").primaryKey().generatedByDefaultAsIdentity(),
+	uuid,
+	text,
+	int,
+	number: doublePrecision,
+	bool: boolean,
+	time: int,
+	json: <Value>(name: string) => jsonb(name).$type<Value>(),
+	oneOf: <const Values extends readonly [string, ...string[]]>(
+		name: string,
+		_values: Values,
+	) => text(name).$type<Values[number]>(),
+} as unknown as ColumnKit;

@@ -1,0 +1,107 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Store } from "./db.ts";
+import { sqliteDialect } from "./dialect.ts";
+import { createGroupCommit } from "./group-commit.ts";
+import { migrateSqlite } from "./migrate.sqlite.ts";
+import { tables } from "./schema.sqlite.ts";
+import { openSqliteConnection } from "./sqlite-connection.ts";
+import { sqliteCodeOf, toStorageError } from "./sqlite-faults.ts";
+import { StorageError } from "./storage-error.ts";
+
+export interface SqliteStoreOptions {
+	/** Called with the number of writes of each committed batch. */
+	onBatch?: (writes: number) => void;
+	/** The most pages that the file may have; a test's way to a full disk. */
+	maxPages?: number;
+}
+
+/**
+ * Opens the database file, creates it if it is not there, and brings it up to this version. WAL with
+ * `synchronous=FULL`: what is answered survives a power cut. Throws a `StorageError` of one sentence.
+ */
+export function openSqliteStore(
+	path: string,
+	options: SqliteStoreOptions = {},
+): Store {
+	refuseUnusablePath(path);
+	const fault: { current: StorageError | undefined } = { current: undefined };
+	try {
+		const writer = openSqliteConnection(path, {
+			onFault: (error) => {
+				fault.current ??= toStorageError(error);
+			},
+		});
+		writer.raw.pragma("journal_mode = WAL");
+		writer.raw.pragma("synchronous = FULL");
+		migrateSqlite(writer.raw);
+		if (options.maxPages)
+			writer.raw.pragma(`max_page_count = ${options.maxPages}`);
+		const reader = openSqliteConnection(path, { readonly: true });
+		const commits = createGroupCommit(writer, fault, options.onBatch);
+		const listeners = new Set<() => void>();
+		return {
+			dialect: sqliteDialect,
+			tables,
+			read: reader.db,
+			write: commits.write,
+			wake: () => {
+				for (const listener of listeners) listener();
+			},
+			onWake: (listener) => {
+				listeners.add(listener);
+				return () => listeners.delete(listener);
+			},
+			async close() {
+				await commits.drain();
+				reader.raw.close();
+				writer.raw.close();
+			},
+		};
+	} catch (error) {
+		throw toOpenError(path, error);
+	}
+}
+
+function refuseUnusablePath(path: string): void {
+	const folder = dirname(path);
+	if (!existsSync(folder)) {
+		throw new StorageError(
+			"database_unreadable",
+			`The folder ${folder} of the database does not exist.`,
+		);
+	}
+	if (existsSync(path) && !statSync(path).isFile()) {
+		throw new StorageError(
+			"database_unreadable",
+			`${path} is not a file, so it cannot be the database.`,
+		);
+	}
+}
+
+function toOpenError(path: string, error: unknown): unknown {
+	if (error instanceof StorageError) return error;
+	const code = sqliteCodeOf(error);
+	if (code === "SQLITE_NOTADB") {
+		return new StorageError(
+			"database_unreadable",
+			`${path} is not a SQLite database.`,
+			error,
+		);
+	}
+	if (code === "SQLITE_BUSY") {
+		return new StorageError(
+			"database_busy",
+			`${path} is locked by another program.`,
+			error,
+		);
+	}
+	if (code) {
+		return new StorageError(
+			"database_unreadable",
+			`The database ${path} cannot be opened (${code}).`,
+			error,
+		);
+	}
+	return error;
+}

@@ -1,0 +1,59 @@
+import Sqlite from "better-sqlite3";
+import { drizzle } from "drizzle-orm/sqlite-proxy";
+import type { Db } from "./db.ts";
+import { foldCase, sqliteDialect } from "./dialect.ts";
+import { tables } from "./schema.sqlite.ts";
+
+/** Statements kept prepared per connection; the oldest goes when a new one comes. */
+const MAX_STATEMENTS = 500;
+
+export interface SqliteConnection {
+	readonly raw: Sqlite.Database;
+	readonly db: Db;
+}
+
+/** Opens one connection. `onFault` sees every error that a statement throws. */
+export function openSqliteConnection(
+	path: string,
+	options: { readonly?: boolean; onFault?: (error: unknown) => void } = {},
+): SqliteConnection {
+	// A lock is waited for outside better-sqlite3, whose own wait would block the event loop.
+	const raw = new Sqlite(path, {
+		readonly: options.readonly ?? false,
+		timeout: 0,
+	});
+	raw.function("fold", { deterministic: true }, (text) =>
+		typeof text === "string" ? foldCase(text) : null,
+	);
+	const statements = new Map<string, Sqlite.Statement>();
+
+	const prepare = (sql: string): Sqlite.Statement => {
+		let statement = statements.get(sql);
+		if (!statement) {
+			statement = raw.prepare(sql);
+			if (statement.reader) statement.raw(true);
+			if (statements.size >= MAX_STATEMENTS) {
+				const [oldest] = statements.keys();
+				statements.delete(oldest as string);
+			}
+			statements.set(sql, statement);
+		}
+		return statement;
+	};
+
+	const query = drizzle(async (sql, params, method) => {
+		try {
+			const statement = prepare(sql);
+			if (!statement.reader) {
+				statement.run(params);
+				return { rows: [] };
+			}
+			if (method === "get") return { rows: statement.get(params) as unknown[] };
+			return { rows: statement.all(params) };
+		} catch (error) {
+			options.onFault?.(error);
+			throw error;
+		}
+	});
+	return { raw, db: { query, tables, dialect: sqliteDialect } };
+}

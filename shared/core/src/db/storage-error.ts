@@ -1,0 +1,17 @@
+export type StorageErrorCode =
+	| "database_full"
+	| "database_io"
+	| "database_unreadable"
+	| "database_newer"
+	| "database_busy";
+
+/** A fault of the database itself. The message is one sentence for people and holds no stored value. */
+export class StorageError extends Error {
+	override readonly name = "StorageError";
+	readonly code: StorageErrorCode;
+
+	constructor(code: StorageErrorCode, message: string, cause?: unknown) {
+		super(message, { cause });
+		this.code = code;
+	}
+}

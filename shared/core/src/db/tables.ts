@@ -1,0 +1,21 @@
+import type { ColumnKit } from "./kit.sqlite.ts";
+import { defineAccessTables } from "./tables/access.ts";
+import { defineConfigurationTables } from "./tables/configuration.ts";
+import { defineRecordTables } from "./tables/records.ts";
+import { defineSystemTables } from "./tables/system.ts";
+import { defineWebhookTables } from "./tables/webhooks.ts";
+
+/** Every table, written once for both engines. */
+export function defineTables(kit: ColumnKit) {
+	const access = defineAccessTables(kit);
+	const configuration = defineConfigurationTables(kit, access);
+	return {
+		...access,
+		...configuration,
+		...defineRecordTables(kit, { ...access, ...configuration }),
+		...defineWebhookTables(kit, access),
+		...defineSystemTables(kit, access),
+	};
+}
+
+export type Tables = ReturnType<typeof defineTables>;

@@ -1,0 +1,76 @@
+import { MODULE_IDS } from "@partnerwire/contract";
+import type { ColumnKit } from "../kit.sqlite.ts";
+
+/** Companies, their modules and users, and the API keys that act for them. */
+export function defineAccessTables(kit: ColumnKit) {
+	const company = kit.table("company", {
+		uuid: kit.uuid("uuid").primaryKey(),
+		name: kit.text("name").notNull(),
+		domain: kit.text("domain"),
+		defaultCountry: kit.text("default_country"),
+		createdAt: kit.time("created_at").notNull(),
+		updatedAt: kit.time("updated_at").notNull(),
+	});
+
+	const companyModule = kit.table(
+		"company_module",
+		{
+			id: kit.id(),
+			companyUuid: kit
+				.uuid("company_uuid")
+				.notNull()
+				.references(() => company.uuid),
+			module: kit.oneOf("module", MODULE_IDS).notNull(),
+			enabled: kit.bool("enabled").notNull(),
+		},
+		(t) => [kit.uniqueIndex("company_module_pair").on(t.companyUuid, t.module)],
+	);
+
+	const user = kit.table(
+		"user_account",
+		{
+			uuid: kit.uuid("uuid").primaryKey(),
+			companyUuid: kit
+				.uuid("company_uuid")
+				.notNull()
+				.references(() => company.uuid),
+			email: kit.text("email").notNull(),
+			firstName: kit.text("first_name").notNull(),
+			lastName: kit.text("last_name").notNull(),
+			createdAt: kit.time("created_at").notNull(),
+			updatedAt: kit.time("updated_at").notNull(),
+		},
+		(t) => [kit.index("user_list").on(t.companyUuid, t.createdAt)],
+	);
+
+	const apiKey = kit.table(
+		"api_key",
+		{
+			uuid: kit.uuid("uuid").primaryKey(),
+			companyUuid: kit
+				.uuid("company_uuid")
+				.notNull()
+				.references(() => company.uuid),
+			userUuid: kit
+				.uuid("user_uuid")
+				.notNull()
+				.references(() => user.uuid),
+			label: kit.text("label").notNull(),
+			hint: kit.text("hint").notNull(),
+			hash: kit.text("hash").notNull(),
+			read: kit.bool("read").notNull(),
+			write: kit.bool("write").notNull(),
+			createdAt: kit.time("created_at").notNull(),
+			updatedAt: kit.time("updated_at").notNull(),
+			revokedAt: kit.time("revoked_at"),
+		},
+		(t) => [
+			kit.uniqueIndex("api_key_hash").on(t.hash),
+			kit.index("api_key_list").on(t.companyUuid, t.createdAt),
+		],
+	);
+
+	return { company, companyModule, user, apiKey };
+}
+
+export type AccessTables = ReturnType<typeof defineAccessTables>;

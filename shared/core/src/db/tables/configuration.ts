@@ -1,0 +1,106 @@
+import type { ColumnKit } from "../kit.sqlite.ts";
+import type { AccessTables } from "./access.ts";
+
+export const STAGE_ENTITIES = ["partner", "lead", "deal"] as const;
+export const TAG_TYPES = [
+	"partner",
+	"lead",
+	"deal",
+	"resource",
+	"card",
+	"contact",
+] as const;
+
+/** What a company configures: stages, tiers, categories, tags and currencies. */
+export function defineConfigurationTables(
+	kit: ColumnKit,
+	{ company }: AccessTables,
+) {
+	const owner = () =>
+		kit
+			.uuid("company_uuid")
+			.notNull()
+			.references(() => company.uuid);
+	const labelled = () => ({
+		uuid: kit.uuid("uuid").notNull(),
+		companyUuid: owner(),
+		label: kit.text("label").notNull(),
+		createdAt: kit.time("created_at").notNull(),
+		updatedAt: kit.time("updated_at").notNull(),
+	});
+	const colours = () => ({
+		backgroundColor: kit.text("background_color"),
+		textColor: kit.text("text_color"),
+	});
+
+	const stage = kit.table(
+		"stage",
+		{
+			id: kit.id(),
+			...labelled(),
+			entity: kit.oneOf("entity", STAGE_ENTITIES).notNull(),
+			partnerType: kit.text("partner_type"),
+			phase: kit.text("phase"),
+			series: kit.int("series").notNull(),
+		},
+		(t) => [
+			kit.uniqueIndex("stage_uuid").on(t.uuid),
+			kit.index("stage_list").on(t.companyUuid, t.entity, t.series),
+		],
+	);
+
+	const tier = kit.table(
+		"tier",
+		{
+			id: kit.id(),
+			...labelled(),
+			...colours(),
+			series: kit.int("series").notNull(),
+		},
+		(t) => [
+			kit.uniqueIndex("tier_uuid").on(t.uuid),
+			kit.index("tier_list").on(t.companyUuid, t.series),
+		],
+	);
+
+	const category = kit.table(
+		"category",
+		{ id: kit.id(), ...labelled(), ...colours() },
+		(t) => [
+			kit.uniqueIndex("category_uuid").on(t.uuid),
+			kit.index("category_list").on(t.companyUuid),
+		],
+	);
+
+	const tag = kit.table(
+		"tag",
+		{
+			id: kit.id(),
+			...labelled(),
+			...colours(),
+			type: kit.oneOf("type", TAG_TYPES).notNull(),
+		},
+		(t) => [
+			kit.uniqueIndex("tag_uuid").on(t.uuid),
+			kit.index("tag_list").on(t.companyUuid, t.type),
+		],
+	);
+
+	const currency = kit.table(
+		"currency",
+		{
+			id: kit.id(),
+			...labelled(),
+			code: kit.text("code").notNull(),
+			isDefault: kit.bool("is_default").notNull(),
+		},
+		(t) => [
+			kit.uniqueIndex("currency_uuid").on(t.uuid),
+			kit.uniqueIndex("currency_code").on(t.companyUuid, t.code),
+		],
+	);
+
+	return { stage, tier, category, tag, currency };
+}
+
+export type ConfigurationTables = ReturnType<typeof defineConfigurationTables>;

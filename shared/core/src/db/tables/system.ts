@@ -1,0 +1,64 @@
+import type { ColumnKit } from "../kit.sqlite.ts";
+import type { AccessTables } from "./access.ts";
+
+/** One changed member of an audited record; foreign keys appear as labels (spec 1.3.0, decisions §4). */
+export interface AuditChange {
+	entity: string;
+	field: string;
+	old: unknown;
+	new: unknown;
+	label: string;
+	ref_uuid: string | null;
+}
+
+export const AUDIT_ACTIONS = [
+	"created",
+	"updated",
+	"deleted",
+	"archived",
+	"restored",
+] as const;
+
+/** The audit log, idempotency keys and what the installation knows of itself. */
+export function defineSystemTables(kit: ColumnKit, { company }: AccessTables) {
+	const audit = kit.table(
+		"audit",
+		{
+			uuid: kit.uuid("uuid").primaryKey(),
+			companyUuid: kit
+				.uuid("company_uuid")
+				.notNull()
+				.references(() => company.uuid),
+			entity: kit.text("entity").notNull(),
+			entityUuid: kit.uuid("entity_uuid").notNull(),
+			action: kit.text("action").notNull(),
+			actorUuid: kit.uuid("actor_uuid").notNull(),
+			actor: kit.text("actor").notNull(),
+			changes: kit.json<AuditChange[]>("changes").notNull(),
+			createdAt: kit.time("created_at").notNull(),
+		},
+		(t) => [
+			kit.index("audit_list").on(t.companyUuid, t.createdAt),
+			kit.index("audit_entity").on(t.entityUuid),
+		],
+	);
+
+	const idempotency = kit.table(
+		"idempotency",
+		{
+			scope: kit.text("scope").primaryKey(),
+			bodyHash: kit.text("body_hash").notNull(),
+			/** Null while the first request still runs. Encrypted when the operation's answer holds a secret. */
+			answer: kit.text("answer"),
+			createdAt: kit.time("created_at").notNull(),
+		},
+		(t) => [kit.index("idempotency_age").on(t.createdAt)],
+	);
+
+	const setting = kit.table("setting", {
+		name: kit.text("name").primaryKey(),
+		value: kit.text("value").notNull(),
+	});
+
+	return { audit, idempotency, setting };
+}

@@ -1,0 +1,205 @@
+import {
+	EVENT_IDS,
+	type EventId,
+	OnPause,
+	Ordering,
+	type RetrySchedule,
+} from "@partnerwire/contract";
+import { sql } from "drizzle-orm";
+import type { ColumnKit } from "../kit.sqlite.ts";
+import type { AccessTables } from "./access.ts";
+
+/** What is stored of a delivery's state; `held` is derived: pending, and its integration is paused (decisions §2). */
+export const DELIVERY_STATES = [
+	"pending",
+	"delivering",
+	"delivered",
+	"failed",
+	"dropped",
+] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** Integrations and the outbox: the delivery row is the queue. */
+export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
+	const owner = () =>
+		kit
+			.uuid("company_uuid")
+			.notNull()
+			.references(() => company.uuid);
+
+	const integration = kit.table(
+		"integration",
+		{
+			id: kit.id(),
+			uuid: kit.uuid("uuid").notNull(),
+			companyUuid: owner(),
+			label: kit.text("label").notNull(),
+			webhookUrl: kit.text("webhook_url").notNull(),
+			status: kit.oneOf("status", ["active", "paused"]).notNull(),
+			pauseReason: kit.text("pause_reason"),
+			pausedAt: kit.time("paused_at"),
+			onPause: kit.oneOf("on_pause", OnPause.options as [OnPause]).notNull(),
+			ordering: kit.oneOf("ordering", Ordering.options as [Ordering]).notNull(),
+			eventIds: kit.json<EventId[]>("event_ids").notNull(),
+			configurationId: kit.int("configuration_id"),
+			retrySchedule: kit.json<RetrySchedule>("retry_schedule"),
+			/** Encrypted: the signing secret, the one that follows it at `cutover_at`, the API key and the external settings. */
+			secret: kit.text("secret").notNull(),
+			nextSecret: kit.text("next_secret"),
+			cutoverAt: kit.time("cutover_at"),
+			apiKey: kit.text("api_key"),
+			externalSettings: kit.text("external_settings"),
+			/** Counts changes, so that a worker knows when what it has decrypted is stale. */
+			version: kit.int("version").notNull(),
+			/** The gap-free number of the newest delivery. */
+			sequence: kit.int("sequence").notNull(),
+			/** How many of its deliveries are finished: what is pending is the difference, without counting rows. */
+			settled: kit.int("settled").notNull(),
+			/** While deliveries up to `release_until` wait after a resume: the token bucket that bounds their rate. */
+			releaseUntil: kit.int("release_until"),
+			releaseRate: kit.number("release_rate"),
+			bucketTokens: kit.number("bucket_tokens"),
+			bucketAt: kit.time("bucket_at"),
+			lastSuccessAt: kit.time("last_success_at"),
+			lastFailureAt: kit.time("last_failure_at"),
+			lastError: kit.text("last_error"),
+			createdAt: kit.time("created_at").notNull(),
+			updatedAt: kit.time("updated_at").notNull(),
+			deletedAt: kit.time("deleted_at"),
+		},
+		(t) => [
+			kit.uniqueIndex("integration_uuid").on(t.uuid),
+			kit.index("integration_list").on(t.companyUuid, t.createdAt),
+		],
+	);
+
+	/** Every configuration that an integration has had: a delivery keeps the bytes of the one it was made under. */
+	const integrationConfiguration = kit.table("integration_configuration", {
+		id: kit.id(),
+		integrationId: kit
+			.int("integration_id")
+			.notNull()
+			.references(() => integration.id),
+		json: kit.text("json").notNull(),
+		createdAt: kit.time("created_at").notNull(),
+	});
+
+	const event = kit.table(
+		"event",
+		{
+			id: kit.id(),
+			uuid: kit.uuid("uuid").notNull(),
+			companyUuid: owner(),
+			eventId: kit.oneOf("event_id", EVENT_IDS as [EventId]).notNull(),
+			userUuid: kit.uuid("user_uuid").notNull(),
+			/** The record at the root of the lane: the lead of a lead note. */
+			recordUuid: kit.uuid("record_uuid").notNull(),
+			/** The entity's JSON: the bytes that every attempt sends. */
+			entity: kit.text("entity").notNull(),
+			createdAt: kit.time("created_at").notNull(),
+		},
+		(t) => [kit.index("event_record").on(t.recordUuid)],
+	);
+
+	const delivery = kit.table(
+		"delivery",
+		{
+			id: kit.id(),
+			uuid: kit.uuid("uuid").notNull(),
+			integrationId: kit
+				.int("integration_id")
+				.notNull()
+				.references(() => integration.id),
+			eventRowId: kit
+				.int("event_row_id")
+				.notNull()
+				.references(() => event.id),
+			configurationId: kit
+				.int("configuration_id")
+				.notNull()
+				.references(() => integrationConfiguration.id),
+			/** Orders deliveries: one at a time in a lane. */
+			lane: kit.uuid("lane").notNull(),
+			sequence: kit.int("sequence").notNull(),
+			state: kit.oneOf("state", DELIVERY_STATES).notNull(),
+			/** Only the head of a lane is ready. */
+			ready: kit.bool("ready").notNull(),
+			dueAt: kit.time("due_at").notNull(),
+			attempts: kit.int("attempts").notNull(),
+			/** The fencing token: counts claims. A result is taken only under the newest. */
+			lease: kit.int("lease").notNull(),
+			leaseUntil: kit.time("lease_until"),
+			lastError: kit.text("last_error"),
+			createdAt: kit.time("created_at").notNull(),
+			finishedAt: kit.time("finished_at"),
+		},
+		(t) => [
+			kit.uniqueIndex("delivery_uuid").on(t.uuid),
+			kit.uniqueIndex("delivery_sequence").on(t.integrationId, t.sequence),
+			kit
+				.index("delivery_due")
+				.on(t.integrationId, t.dueAt)
+				.where(sql`ready and state = 'pending'`),
+			kit
+				.index("delivery_lane")
+				.on(t.integrationId, t.lane, t.sequence)
+				.where(sql`state in ('pending', 'delivering')`),
+			kit
+				.index("delivery_lease")
+				.on(t.leaseUntil)
+				.where(sql`state = 'delivering'`),
+		],
+	);
+
+	const attempt = kit.table(
+		"attempt",
+		{
+			id: kit.id(),
+			deliveryId: kit
+				.int("delivery_id")
+				.notNull()
+				.references(() => delivery.id),
+			number: kit.int("number").notNull(),
+			startedAt: kit.time("started_at").notNull(),
+			durationMs: kit.int("duration_ms").notNull(),
+			status: kit.int("status"),
+			failureClass: kit.text("failure_class"),
+			failureStage: kit.text("failure_stage"),
+			failureCode: kit.text("failure_code"),
+			message: kit.text("message"),
+			address: kit.text("address"),
+			retriedOnReset: kit.bool("retried_on_reset").notNull(),
+			responseHeaders:
+				kit.json<Record<string, string | string[]>>("response_headers"),
+			responseBody: kit.text("response_body"),
+		},
+		(t) => [kit.index("attempt_delivery").on(t.deliveryId, t.number)],
+	);
+
+	/** Hourly counts per integration: health reads these and never counts rows. */
+	const deliveryRollup = kit.table(
+		"delivery_rollup",
+		{
+			id: kit.id(),
+			integrationId: kit
+				.int("integration_id")
+				.notNull()
+				.references(() => integration.id),
+			hourAt: kit.time("hour_at").notNull(),
+			delivered: kit.int("delivered").notNull(),
+			failed: kit.int("failed").notNull(),
+		},
+		(t) => [
+			kit.uniqueIndex("delivery_rollup_hour").on(t.integrationId, t.hourAt),
+		],
+	);
+
+	return {
+		integration,
+		integrationConfiguration,
+		event,
+		delivery,
+		attempt,
+		deliveryRollup,
+	};
+}

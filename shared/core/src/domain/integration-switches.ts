@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import type { SomeHandlers } from "../execute/handlers.ts";
+import {
+	currentSecret,
+	secretPurpose,
+} from "../secrets/integration-secrets.ts";
+import { readIntegration } from "./integration-view.ts";
+import { changeIntegration } from "./integrations.ts";
+import { fromIso } from "./times.ts";
+
+/** How many held deliveries go out a second after a resume, unless the caller says otherwise (decisions §2). */
+const RELEASE_PER_SECOND = 50;
+
+export const integrationSwitchHandlers: SomeHandlers<
+	"pauseIntegration" | "resumeIntegration" | "rotateIntegrationSecret"
+> = {
+	/** `held` is derived from the integration, so pausing a million deliveries writes one row. */
+	pauseIntegration: async ({ params, body }, context) => {
+		const found = await readIntegration(params.integration_id, context);
+		const pausedAt = found.row.pausedAt ?? context.nowMs;
+		const pauseReason = body.reason ?? found.row.pauseReason ?? "manual";
+		return changeIntegration(
+			found,
+			{ status: "paused", pausedAt, pauseReason },
+			context,
+			"paused",
+		);
+	},
+
+	resumeIntegration: async ({ params, body }, context) => {
+		const found = await readIntegration(params.integration_id, context);
+		const { row } = found;
+		if (row.status === "active") return changeIntegration(found, {}, context);
+		const rate = body.rate_per_second ?? RELEASE_PER_SECOND;
+		const release =
+			row.sequence > row.settled
+				? {
+						releaseUntil: row.sequence,
+						releaseRate: rate,
+						bucketTokens: rate,
+						bucketAt: context.nowMs,
+					}
+				: {};
+		const columns = {
+			status: "active",
+			pausedAt: null,
+			pauseReason: null,
+			...release,
+		} as const;
+		return changeIntegration(found, columns, context, "resumed");
+	},
+
+	/** Until the cutover the old secret signs, so that receivers can be given both (decisions §3). */
+	rotateIntegrationSecret: async ({ params, body }, context) => {
+		const found = await readIntegration(params.integration_id, context);
+		const secret = randomUUID();
+		const sealed = context.cipher.encrypt(
+			secret,
+			secretPurpose(found.row.uuid, "secret"),
+		);
+		const cutoverAt = fromIso(body.cutover_at) ?? context.nowMs;
+		const columns =
+			cutoverAt <= context.nowMs
+				? { secret: sealed, nextSecret: null, cutoverAt: null }
+				: {
+						secret: currentSecret(found.row, context.nowMs),
+						nextSecret: sealed,
+						cutoverAt,
+					};
+		const { result, changes } = await changeIntegration(
+			found,
+			columns,
+			context,
+			"rotated",
+		);
+		return { result: { ...result, integration_uuid: secret }, changes };
+	},
+};

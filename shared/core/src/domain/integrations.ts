@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import {
+	ApiError,
+	EVENT_IDS,
+	type Integration,
+	type IntegrationUpdate,
+	invalidMembers,
+} from "@partnerwire/contract";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { insertRow, type NewRowOf } from "../db/insert-row.ts";
+import type { Change } from "../execute/change.ts";
+import type { Context } from "../execute/context.ts";
+import type { Outcome, SomeHandlers } from "../execute/handlers.ts";
+import {
+	type StoredIntegration,
+	secretPurpose,
+} from "../secrets/integration-secrets.ts";
+import {
+	healthSince,
+	type IntegrationRow,
+	readIntegration,
+	selectIntegrations,
+	toIntegration,
+} from "./integration-view.ts";
+import { listPage } from "./list-page.ts";
+import { toChangedColumns } from "./patch.ts";
+
+/** Writes columns, counts the change, and answers the integration; nothing to change is a no-op. */
+export async function changeIntegration(
+	found: IntegrationRow,
+	columns: Partial<StoredIntegration>,
+	context: Context,
+	action = "updated",
+): Promise<Outcome<Integration>> {
+	const before = toIntegration(found);
+	const changed = toChangedColumns(found.row, columns);
+	if (!changed) return { result: before, changes: [] };
+	const { integration } = context.db.tables;
+	await context.db.query
+		.update(integration)
+		.set({
+			...changed,
+			version: found.row.version + 1,
+			updatedAt: context.nowMs,
+		})
+		.where(eq(integration.id, found.row.id));
+	const after = toIntegration(await readIntegration(found.row.uuid, context));
+	return { result: after, changes: [toChange(action, before, after)] };
+}
+
+const toChange = (
+	action: string,
+	before: Integration | null,
+	after: Integration | null,
+): Change => ({
+	entity: "integration",
+	uuid: (after ?? before)?.id as string,
+	action,
+	before,
+	after,
+});
+
+/** What a body says in columns; each secret is encrypted, and replaced even by an equal one. */
+function toColumns(
+	body: IntegrationUpdate,
+	uuid: string,
+	{ ports, cipher }: Context,
+): Partial<StoredIntegration> {
+	const refusal =
+		body.webhook_url === undefined
+			? null
+			: ports.checkWebhookUrl(body.webhook_url);
+	if (refusal)
+		throw invalidMembers([{ field: "body/webhook_url", message: refusal }]);
+	const seal = (
+		name: "api_key" | "external_settings",
+		plain: string | null | undefined,
+	) =>
+		typeof plain === "string"
+			? cipher.encrypt(plain, secretPurpose(uuid, name))
+			: plain;
+	const settings =
+		body.external_settings && JSON.stringify(body.external_settings);
+	return {
+		label: body.label,
+		webhookUrl: body.webhook_url,
+		eventIds: body.event_ids,
+		onPause: body.on_pause,
+		ordering: body.ordering,
+		retrySchedule: body.retry_schedule,
+		apiKey: seal("api_key", body.api_key),
+		externalSettings: seal("external_settings", settings),
+	};
+}
+
+const addConfiguration = (
+	integrationId: number,
+	configuration: unknown,
+	{ db, nowMs }: Context,
+): Promise<number> =>
+	insertRow(db, "integrationConfiguration", {
+		integrationId,
+		json: JSON.stringify(configuration),
+		createdAt: nowMs,
+	});
+
+export const integrationHandlers: SomeHandlers<
+	| "listIntegrations"
+	| "createIntegration"
+	| "getIntegration"
+	| "updateIntegration"
+	| "deleteIntegration"
+> = {
+	listIntegrations: ({ query }, { db, caller, nowMs }) => {
+		const { integration } = db.tables;
+		return listPage(db, query, {
+			table: integration,
+			query: selectIntegrations(db, healthSince(nowMs)),
+			conditions: [
+				eq(integration.companyUuid, caller.companyUuid),
+				isNull(integration.deletedAt),
+			],
+			toItem: toIntegration,
+		});
+	},
+
+	getIntegration: async ({ params }, context) =>
+		toIntegration(await readIntegration(params.integration_id, context)),
+
+	createIntegration: async ({ body }, context) => {
+		const { db, caller, nowMs } = context;
+		const uuid = context.newUuid();
+		const secret = randomUUID();
+		const id = await insertRow(db, "integration", {
+			eventIds: EVENT_IDS,
+			onPause: "hold",
+			ordering: "record",
+			...withoutUndefined(toColumns(body, uuid, context)),
+			uuid,
+			companyUuid: caller.companyUuid,
+			status: "active",
+			secret: context.cipher.encrypt(secret, secretPurpose(uuid, "secret")),
+			version: 1,
+			sequence: 0,
+			settled: 0,
+			createdAt: nowMs,
+			updatedAt: nowMs,
+		} as NewRowOf<"integration">);
+		const configurationId = await addConfiguration(
+			id,
+			body.configuration ?? [],
+			context,
+		);
+		await db.query
+			.update(db.tables.integration)
+			.set({ configurationId })
+			.where(eq(db.tables.integration.id, id));
+		const after = toIntegration(await readIntegration(uuid, context));
+		return {
+			result: { ...after, integration_uuid: secret },
+			changes: [toChange("created", null, after)],
+		};
+	},
+
+	updateIntegration: async ({ params, body }, context) => {
+		const columns = toColumns(body, params.integration_id, context);
+		const found = await readIntegration(params.integration_id, context);
+		const isNewConfiguration =
+			body.configuration !== undefined &&
+			JSON.stringify(body.configuration) !== found.configuration;
+		if (isNewConfiguration)
+			columns.configurationId = await addConfiguration(
+				found.row.id,
+				body.configuration,
+				context,
+			);
+		if (body.ordering === "none" && found.row.ordering === "record")
+			await releaseLanes(found.row.id, context);
+		return changeIntegration(found, columns, context);
+	},
+
+	deleteIntegration: async ({ params, query }, context) => {
+		const { db, nowMs } = context;
+		const { integration, delivery } = db.tables;
+		const found = await readIntegration(params.integration_id, context);
+		const waiting = found.row.sequence - found.row.settled;
+		if (waiting > 0 && !query.force) {
+			throw new ApiError(
+				"conflict",
+				`the integration ${found.row.label} has ${waiting} pending deliveries; force=true records them as dropped`,
+			);
+		}
+		const ended = {
+			finishedAt: nowMs,
+			lastError: "the integration was deleted",
+		};
+		await db.query
+			.update(delivery)
+			.set({ state: "dropped", ready: false, leaseUntil: null, ...ended })
+			.where(
+				and(
+					eq(delivery.integrationId, found.row.id),
+					sql`${delivery.state} in ('pending', 'delivering')`,
+				),
+			);
+		await db.query
+			.update(integration)
+			.set({
+				deletedAt: nowMs,
+				settled: found.row.sequence,
+				version: found.row.version + 1,
+			})
+			.where(eq(integration.id, found.row.id));
+		return {
+			result: { success: true },
+			changes: [toChange("deleted", toIntegration(found), null)],
+		};
+	},
+};
+
+const withoutUndefined = <Row extends object>(row: Row): Row =>
+	Object.fromEntries(
+		Object.entries(row).filter(([, value]) => value !== undefined),
+	) as Row;
+
+/** Without an order every waiting delivery may go. */
+async function releaseLanes(
+	integrationId: number,
+	{ db }: Context,
+): Promise<void> {
+	const { delivery } = db.tables;
+	await db.query
+		.update(delivery)
+		.set({ ready: true })
+		.where(
+			and(
+				eq(delivery.integrationId, integrationId),
+				sql`${delivery.state} in ('pending', 'delivering')`,
+			),
+		);
+}

@@ -1,0 +1,213 @@
+import {
+	type EventId,
+	type InputOf,
+	type Note,
+	type NotePayload,
+	notFound,
+} from "@partnerwire/contract";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import type { Db } from "../db/db.ts";
+import { insertRow } from "../db/insert-row.ts";
+import { defineQuery } from "../db/prepared.ts";
+import type { Change } from "../execute/change.ts";
+import type { Context } from "../execute/context.ts";
+import type { SomeHandlers } from "../execute/handlers.ts";
+import { deals } from "./deals.ts";
+import { leads } from "./leads.ts";
+import { toChangedColumns } from "./patch.ts";
+import { readLiveRecord, readRecord } from "./record-kind.ts";
+import { toTimes } from "./times.ts";
+
+const selectNotes = ({ query, tables: { note, user } }: Db) =>
+	query
+		.select({
+			row: note,
+			author: {
+				uuid: user.uuid,
+				first_name: user.firstName,
+				last_name: user.lastName,
+				email: user.email,
+			},
+		})
+		.from(note)
+		.innerJoin(user, eq(user.uuid, note.authorUuid))
+		.$dynamic();
+
+type NoteRow = Awaited<ReturnType<typeof selectNotes>>[number];
+
+const findNote = defineQuery("note_by_uuid", (db) =>
+	selectNotes(db).where(eq(db.tables.note.uuid, sql.placeholder("uuid"))),
+);
+
+const toNote = ({ row, author }: NoteRow): Note => ({
+	uuid: row.uuid,
+	content: row.content,
+	author,
+	...toTimes(row),
+});
+
+/** The two kinds of records that notes hang on; a kind's name is the column and the event's prefix. */
+const PARENTS = {
+	lead: {
+		column: "leadUuid",
+		read: (uuid: string, context: Context) => readRecord(leads, uuid, context),
+		readLive: (uuid: string, context: Context) =>
+			readLiveRecord(leads, uuid, context),
+	},
+	deal: {
+		column: "dealUuid",
+		read: (uuid: string, context: Context) => readRecord(deals, uuid, context),
+		readLive: (uuid: string, context: Context) =>
+			readLiveRecord(deals, uuid, context),
+	},
+} as const;
+
+type Parent = keyof typeof PARENTS;
+
+function toChange(
+	parent: Parent,
+	action: "created" | "updated" | "deleted",
+	shown: NoteRow,
+	before: Note | null,
+): Change {
+	const note = toNote(shown);
+	const { leadUuid, dealUuid } = shown.row;
+	const payload: NotePayload = {
+		...note,
+		lead_uuid: leadUuid,
+		deal_uuid: dealUuid,
+	};
+	return {
+		entity: `${parent}_note`,
+		uuid: note.uuid,
+		action,
+		before: action === "deleted" ? note : before,
+		after: action === "deleted" ? null : note,
+		emits: {
+			eventId: `${parent}_note_${action}` satisfies EventId,
+			recordUuid: shown.row[PARENTS[parent].column] as string,
+			entity: payload,
+		},
+	};
+}
+
+/** A note under its own parent; a note of another record is as unknown as none. */
+async function readNote(
+	parent: Parent,
+	uuid: string,
+	context: Context,
+	parentUuid: string,
+): Promise<NoteRow> {
+	const [found] = await findNote(context.db, { uuid });
+	if (found?.row[PARENTS[parent].column] !== parentUuid) throw notFound("note");
+	return found;
+}
+
+function createNoteHandlers(parent: Parent) {
+	const { column, read, readLive } = PARENTS[parent];
+	return {
+		list: async (
+			{ params }: InputOf<"listLeadNotes">,
+			context: Context,
+		): Promise<Note[]> => {
+			await read(params.uuid, context);
+			const { note } = context.db.tables;
+			const rows = await selectNotes(context.db)
+				.where(eq(note[column], params.uuid))
+				.orderBy(desc(note.createdAt), asc(note.uuid));
+			return rows.map(toNote);
+		},
+
+		create: async (
+			{ params, body }: InputOf<"createLeadNote">,
+			context: Context,
+		) => {
+			await readLive(params.uuid, context);
+			const uuid = context.newUuid();
+			await insertRow(context.db, "note", {
+				uuid,
+				companyUuid: context.caller.companyUuid,
+				[column]: params.uuid,
+				authorUuid: context.caller.userUuid,
+				content: body.content,
+				createdAt: context.nowMs,
+				updatedAt: context.nowMs,
+			});
+			const created = await readNote(parent, uuid, context, params.uuid);
+			return {
+				result: toNote(created),
+				changes: [toChange(parent, "created", created, null)],
+			};
+		},
+
+		update: async (
+			{ params, body }: InputOf<"updateLeadNote">,
+			context: Context,
+		) => {
+			await readLive(params.uuid, context);
+			const found = await readNote(
+				parent,
+				params.subUuid,
+				context,
+				params.uuid,
+			);
+			const before = toNote(found);
+			const changed = toChangedColumns(found.row, { content: body.content });
+			if (!changed) return { result: before, changes: [] };
+			const { note } = context.db.tables;
+			await context.db.query
+				.update(note)
+				.set({ ...changed, updatedAt: context.nowMs })
+				.where(and(eq(note.uuid, params.subUuid)));
+			const updated = await readNote(
+				parent,
+				params.subUuid,
+				context,
+				params.uuid,
+			);
+			return {
+				result: toNote(updated),
+				changes: [toChange(parent, "updated", updated, before)],
+			};
+		},
+
+		remove: async ({ params }: InputOf<"deleteLeadNote">, context: Context) => {
+			await readLive(params.uuid, context);
+			const found = await readNote(
+				parent,
+				params.subUuid,
+				context,
+				params.uuid,
+			);
+			const { note } = context.db.tables;
+			await context.db.query.delete(note).where(eq(note.uuid, params.subUuid));
+			return {
+				result: { success: true } as const,
+				changes: [toChange(parent, "deleted", found, null)],
+			};
+		},
+	};
+}
+
+const onLeads = createNoteHandlers("lead");
+const onDeals = createNoteHandlers("deal");
+
+export const noteHandlers: SomeHandlers<
+	| "listLeadNotes"
+	| "createLeadNote"
+	| "updateLeadNote"
+	| "deleteLeadNote"
+	| "listDealNotes"
+	| "createDealNote"
+	| "updateDealNote"
+	| "deleteDealNote"
+> = {
+	listLeadNotes: onLeads.list,
+	createLeadNote: onLeads.create,
+	updateLeadNote: onLeads.update,
+	deleteLeadNote: onLeads.remove,
+	listDealNotes: onDeals.list,
+	createDealNote: onDeals.create,
+	updateDealNote: onDeals.update,
+	deleteDealNote: onDeals.remove,
+};

@@ -1,0 +1,76 @@
+import type { Partner, PartnershipPayload } from "@partnerwire/contract";
+import { and, eq, sql } from "drizzle-orm";
+import type { Db } from "../db/db.ts";
+import { defineQuery } from "../db/prepared.ts";
+import { toIsoOrNull, toTimes } from "./times.ts";
+
+/** Partners with the records that they refer to. */
+export const selectPartners = ({
+	query,
+	tables: { partner, stage, tier, category },
+}: Db) =>
+	query
+		.select({
+			row: partner,
+			stage: { uuid: stage.uuid, label: stage.label },
+			tier: { uuid: tier.uuid, label: tier.label },
+			category: { uuid: category.uuid, label: category.label },
+		})
+		.from(partner)
+		.leftJoin(stage, eq(stage.id, partner.stageId))
+		.leftJoin(tier, eq(tier.id, partner.tierId))
+		.leftJoin(category, eq(category.id, partner.categoryId))
+		.$dynamic();
+
+export type PartnerRow = Awaited<ReturnType<typeof selectPartners>>[number];
+
+export const findPartner = defineQuery("partner_by_uuid", (db) =>
+	selectPartners(db).where(
+		and(
+			eq(db.tables.partner.uuid, sql.placeholder("uuid")),
+			eq(db.tables.partner.companyUuid, sql.placeholder("companyUuid")),
+		),
+	),
+);
+
+export const toPartner = ({
+	row,
+	stage,
+	tier,
+	category,
+}: PartnerRow): Partner => ({
+	uuid: row.uuid,
+	name: row.name,
+	email: row.email,
+	phone_number: row.phoneNumber,
+	website_url: row.websiteUrl,
+	description: row.description,
+	partner_type: row.partnerType,
+	stage,
+	tier,
+	category,
+	tags: [],
+	assigned_users: [],
+	domains: [],
+	custom_fields: [],
+	accepted_at: toIsoOrNull(row.acceptedAt),
+	invited_at: toIsoOrNull(row.invitedAt),
+	archived_at: toIsoOrNull(row.archivedAt),
+	...toTimes(row),
+});
+
+/** The `partnership` of a webhook body (decisions §2: entity snapshot). */
+export const toPartnershipPayload = (partner: Partner): PartnershipPayload => ({
+	uuid: partner.uuid,
+	company_name: partner.name,
+	email: partner.email,
+	website: partner.website_url,
+	phone_number: partner.phone_number,
+	partner_type: partner.partner_type,
+	stage: partner.stage,
+	tier: partner.tier,
+	category: partner.category,
+	custom_fields: partner.custom_fields,
+	created_at: partner.created_at,
+	updated_at: partner.updated_at,
+});

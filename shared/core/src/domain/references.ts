@@ -1,0 +1,100 @@
+import { invalidMembers } from "@partnerwire/contract";
+import { and, eq, sql } from "drizzle-orm";
+import type { RowOf } from "../db/insert-row.ts";
+import { defineQuery } from "../db/prepared.ts";
+import type { STAGE_ENTITIES } from "../db/tables/configuration.ts";
+import type { Context } from "../execute/context.ts";
+
+type Referable =
+	| "partner"
+	| "lead"
+	| "stage"
+	| "tier"
+	| "category"
+	| "currency"
+	| "user";
+
+const UNKNOWN = "does not refer to a record of this account";
+const ARCHIVED = "refers to an archived record";
+
+const finders = Object.fromEntries(
+	(
+		[
+			"partner",
+			"lead",
+			"stage",
+			"tier",
+			"category",
+			"currency",
+			"user",
+		] as const
+	).map((name) => [
+		name,
+		defineQuery(`reference_${name}`, ({ query, tables }) => {
+			const table = tables[name];
+			return query
+				.select()
+				.from(table)
+				.where(
+					and(
+						eq(table.uuid, sql.placeholder("uuid")),
+						eq(table.companyUuid, sql.placeholder("companyUuid")),
+					),
+				);
+		}),
+	]),
+) as unknown as {
+	[Name in Referable]: (
+		...args: Parameters<ReturnType<typeof defineQuery>>
+	) => Promise<RowOf<Name>[]>;
+};
+
+type Found<Row, Given> = Given extends string ? Row : Exclude<Given, string>;
+
+/**
+ * Looks up the records that a body refers to. Another company's record is as unknown as one that does not exist
+ * (decisions §1: references). Absent and null references stay as they are; call `refuseInvalid` before writing.
+ */
+export function createReferences({ db, caller }: Context) {
+	const invalid: { field: string; message: string }[] = [];
+
+	async function find<
+		Name extends Referable,
+		Given extends string | null | undefined,
+	>(
+		name: Name,
+		member: string,
+		uuid: Given,
+		isFit: (row: RowOf<Name>) => boolean = () => true,
+	): Promise<Found<RowOf<Name>, Given>> {
+		if (typeof uuid !== "string") return uuid as Found<RowOf<Name>, Given>;
+		const [row] = await finders[name](db, {
+			uuid,
+			companyUuid: caller.companyUuid,
+		});
+		const field = `body/${member}`;
+		if (!row || !isFit(row)) invalid.push({ field, message: UNKNOWN });
+		else if ("archivedAt" in row && row.archivedAt !== null)
+			invalid.push({ field, message: ARCHIVED });
+		return row as Found<RowOf<Name>, Given>;
+	}
+
+	return {
+		find,
+		/** A stage of the given kind of record. */
+		findStage: <Given extends string | null | undefined>(
+			member: string,
+			uuid: Given,
+			entity: (typeof STAGE_ENTITIES)[number],
+		) => find("stage", member, uuid, (row) => row.entity === entity),
+		/** Throws one 400 that names every invalid reference. */
+		refuseInvalid(): void {
+			if (invalid.length > 0) throw invalidMembers(invalid);
+		},
+	};
+}
+
+/** The id that a column stores for a looked-up reference: absent stays absent, null stays null. */
+export const toId = <Row extends { id: number }>(
+	row: Row | null | undefined,
+) => (row === undefined || row === null ? row : row.id);

@@ -1,0 +1,19 @@
+/** ISO 8601 UTC with milliseconds and `Z` (decisions §1). */
+export const toIso = (timeMs: number): string => new Date(timeMs).toISOString();
+
+export const toIsoOrNull = (timeMs: number | null): string | null =>
+	timeMs === null ? null : toIso(timeMs);
+
+/** Milliseconds of an ISO time; absent and null stay as they are. */
+export const fromIso = <Given extends string | null | undefined>(
+	given: Given,
+) =>
+	(typeof given === "string"
+		? Date.parse(given)
+		: given) as Given extends string ? number : Exclude<Given, string>;
+
+/** `created_at` and `updated_at` of a record. */
+export const toTimes = (row: { createdAt: number; updatedAt: number }) => ({
+	created_at: toIso(row.createdAt),
+	updated_at: toIso(row.updatedAt),
+});

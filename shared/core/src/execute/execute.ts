@@ -1,0 +1,163 @@
+import {
+	type ArgumentsOf,
+	type Operation,
+	type OperationId,
+	operations,
+	type ResponseOf,
+} from "@partnerwire/contract";
+import type { Caller } from "../caller.ts";
+import type { Db, Store } from "../db/db.ts";
+import { checkAccess } from "./access.ts";
+import type { Context } from "./context.ts";
+import type {
+	ActionHandler,
+	Handlers,
+	Outcome,
+	ReadHandler,
+	WriteHandler,
+} from "./handlers.ts";
+import {
+	type IdempotentUse,
+	release,
+	remember,
+	reserve,
+	toIdempotentUse,
+} from "./idempotency.ts";
+import { parseInput, type RawInput } from "./parse-input.ts";
+import { recordChanges } from "./record-changes.ts";
+
+export interface ExecuteOptions {
+	/** The value of an `Idempotency-Key` header; only POST heeds it. */
+	readonly idempotencyKey?: string;
+}
+
+/** Runs one operation. Throws an `ApiError` for everything that a caller can do wrong. */
+export interface Execute {
+	<Id extends OperationId>(
+		id: Id,
+		input: Partial<ArgumentsOf<Id>>,
+		caller: Caller,
+		options?: ExecuteOptions,
+	): Promise<ResponseOf<Id>>;
+	(
+		id: OperationId,
+		input: RawInput,
+		caller: Caller,
+		options?: ExecuteOptions,
+	): Promise<unknown>;
+}
+
+export interface ExecuteDependencies {
+	readonly store: Store;
+	readonly handlers: Handlers;
+	toContext(db: Db, caller: Caller): Context;
+}
+
+type Input = ReturnType<typeof parseInput>;
+
+/**
+ * The only way in, for HTTP, dashboard, MCP and command line alike: permission → module → parse → transaction
+ * {idempotency reservation → handler → audit → outbox} → response.
+ */
+export function createExecute({
+	store,
+	handlers,
+	toContext,
+}: ExecuteDependencies): Execute {
+	const execute = async (
+		id: OperationId,
+		raw: RawInput,
+		caller: Caller,
+		options: ExecuteOptions = {},
+	): Promise<unknown> => {
+		const operation: Operation = operations[id];
+		await checkAccess(operation, caller, store.read);
+		const input = parseInput(operation, raw);
+		if (operation.mode === "read") {
+			const handle = handlers[id] as unknown as ReadHandler<never>;
+			return handle(input as never, toContext(store.read, caller));
+		}
+		const use =
+			options.idempotencyKey !== undefined && operation.method === "POST"
+				? toIdempotentUse(
+						options.idempotencyKey,
+						{ id, secret: operation.secret },
+						raw,
+						caller.apiKeyUuid,
+					)
+				: null;
+		return operation.mode === "write"
+			? write(
+					handlers[id] as unknown as WriteHandler<never>,
+					input,
+					caller,
+					use,
+				)
+			: act(
+					handlers[id] as unknown as ActionHandler<never>,
+					input,
+					caller,
+					use,
+				);
+	};
+
+	async function write(
+		handle: WriteHandler<never>,
+		input: Input,
+		caller: Caller,
+		use: IdempotentUse | null,
+	): Promise<unknown> {
+		let deliveries = 0;
+		const result = await store.write(async (db) => {
+			const context = toContext(db, caller);
+			const earlier = use && (await reserve(use, context));
+			if (earlier) return earlier.replay;
+			const outcome = await handle(input as never, context);
+			deliveries = await complete(outcome, use, context);
+			return outcome.result;
+		});
+		if (deliveries > 0) store.wake();
+		return result;
+	}
+
+	async function act(
+		handler: ActionHandler<never>,
+		input: Input,
+		caller: Caller,
+		use: IdempotentUse | null,
+	): Promise<unknown> {
+		const begun = await store.write(async (db) => {
+			const context = toContext(db, caller);
+			const earlier = use && (await reserve(use, context));
+			return earlier ?? { plan: await handler.plan(input as never, context) };
+		});
+		if ("replay" in begun) return begun.replay;
+		try {
+			const done = await handler.perform(
+				begun.plan,
+				toContext(store.read, caller).ports,
+			);
+			return await store.write(async (db) => {
+				const context = toContext(db, caller);
+				const outcome = await handler.settle(done, begun.plan, context);
+				await complete(outcome, use, context);
+				return outcome.result;
+			});
+		} catch (error) {
+			if (use) await store.write((db) => release(use, db));
+			throw error;
+		}
+	}
+
+	async function complete(
+		outcome: Outcome<unknown>,
+		use: IdempotentUse | null,
+		context: Context,
+	): Promise<number> {
+		const deliveries = await recordChanges(outcome.changes, context);
+		if (use) await remember(use, outcome.result, context.db, context.cipher);
+		return deliveries;
+	}
+
+	return execute as Execute;
+}

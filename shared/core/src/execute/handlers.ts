@@ -1,0 +1,60 @@
+import type {
+	InputOf,
+	OperationId,
+	Operations,
+	ResponseOf,
+} from "@partnerwire/contract";
+import type { Ports } from "../ports.ts";
+import type { Change } from "./change.ts";
+import type { Context } from "./context.ts";
+
+/** What a write answers, and what it changed: the audit log and the outbox are written from `changes`. */
+export interface Outcome<Result> {
+	readonly result: Result;
+	readonly changes: readonly Change[];
+}
+
+export type ReadHandler<Id extends OperationId> = (
+	input: InputOf<Id>,
+	context: Context,
+) => Promise<ResponseOf<Id>>;
+
+export type WriteHandler<Id extends OperationId> = (
+	input: InputOf<Id>,
+	context: Context,
+) => Promise<Outcome<ResponseOf<Id>>>;
+
+/** An action in three steps: `plan` in a transaction, `perform` over the network, `settle` in another transaction. */
+export interface ActionHandler<
+	Id extends OperationId,
+	Plan = unknown,
+	Done = unknown,
+> {
+	plan(input: InputOf<Id>, context: Context): Promise<Plan>;
+	perform(plan: Plan, ports: Ports): Promise<Done>;
+	settle(
+		done: Done,
+		plan: Plan,
+		context: Context,
+	): Promise<Outcome<ResponseOf<Id>>>;
+}
+
+type HandlerOf<Id extends OperationId> = Operations[Id]["mode"] extends "read"
+	? ReadHandler<Id>
+	: Operations[Id]["mode"] extends "write"
+		? WriteHandler<Id>
+		: ActionHandler<Id>;
+
+/** One handler per operation: a missing or wrong one does not compile. */
+export type Handlers = { readonly [Id in OperationId]: HandlerOf<Id> };
+
+/** The handlers of a few operations, checked like the whole. */
+export type SomeHandlers<Id extends OperationId> = Pick<Handlers, Id>;
+
+/** Ties the three steps of an action together, so that what `plan` answers is what `perform` takes. */
+export function defineActionHandler<Id extends OperationId, Plan, Done>(
+	_id: Id,
+	steps: ActionHandler<Id, Plan, Done>,
+): ActionHandler<Id> {
+	return steps as unknown as ActionHandler<Id>;
+}

@@ -1,0 +1,69 @@
+import {
+	ApiError,
+	type ErrorDetail,
+	type Operation,
+} from "@partnerwire/contract";
+import type { z } from "zod";
+
+/** An operation's input as it came in. */
+export interface RawInput {
+	readonly params?: unknown;
+	readonly query?: unknown;
+	readonly body?: unknown;
+}
+
+const PARTS = [
+	["params", "path"],
+	["query", "query"],
+	["body", "body"],
+] as const;
+
+/** Parses path, query and body together, so that one 400 names every invalid member (decisions §1). */
+export function parseInput(operation: Operation, raw: RawInput) {
+	const details: ErrorDetail[] = [];
+	const parsed: Record<string, unknown> = {};
+	for (const [part, name] of PARTS) {
+		const schema = operation[part];
+		if (!schema) continue;
+		const given = raw[part] ?? (part === "body" ? undefined : {});
+		const result = schema.safeParse(given);
+		if (result.success) parsed[part] = result.data;
+		else
+			details.push(
+				...result.error.issues.map((issue) => toDetail(name, given, issue)),
+			);
+	}
+	if (details.length === 0)
+		return parsed as { params: never; query: never; body: never };
+	const message = details
+		.map(({ field, message }) => `${field}: ${message}`)
+		.join("; ");
+	throw new ApiError("validation_error", message, { details });
+}
+
+function toDetail(
+	part: string,
+	given: unknown,
+	issue: z.core.$ZodIssue,
+): ErrorDetail {
+	const missing =
+		issue.path.length > 0 && valueAt(given, issue.path) === undefined;
+	return {
+		field: [part, ...issue.path.map(String)].join("/"),
+		reason: missing ? "missing_required" : "invalid_value",
+		message: missing ? "is required" : toSentence(issue.message),
+	};
+}
+
+const toSentence = (message: string) =>
+	message.replace(/^Invalid (input|option): /, "");
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+	return path.reduce<unknown>(
+		(at, key) =>
+			typeof at === "object" && at !== null
+				? (at as Record<PropertyKey, unknown>)[key]
+				: undefined,
+		value,
+	);
+}

@@ -1,0 +1,28 @@
+export { authenticate } from "./access/authenticate.ts";
+export type { Caller } from "./caller.ts";
+export { type Core, type CoreOptions, createCore, newUuid } from "./core.ts";
+export type { Db, Store } from "./db/db.ts";
+export { migratePostgres, type PostgresClient } from "./db/migrate.postgres.ts";
+export { openSqliteStore, type SqliteStoreOptions } from "./db/open.sqlite.ts";
+export { StorageError, type StorageErrorCode } from "./db/storage-error.ts";
+export type { Execute, ExecuteOptions } from "./execute/execute.ts";
+export type { RawInput } from "./execute/parse-input.ts";
+export type { Ports, WebhookRequest } from "./ports.ts";
+export { addApiKey, addCompany, addUser, setModule } from "./provision.ts";
+export {
+	type ClaimedDelivery,
+	type ClaimOptions,
+	claimDue,
+} from "./queue/claim-due.ts";
+export { reclaimExpired } from "./queue/reclaim-expired.ts";
+export { returnClaimed } from "./queue/return-claimed.ts";
+export { type SettledAttempt, settle } from "./queue/settle.ts";
+export { type Cipher, createCipher } from "./secrets/cipher.ts";
+export {
+	type OpenIntegration,
+	openIntegration,
+	type StoredIntegration,
+} from "./secrets/integration-secrets.ts";
+export { loadSecretKey, parseSecretKey } from "./secrets/secret-key.ts";
+export { SecretKeyError } from "./secrets/secret-key-error.ts";
+export { isEmpty, type Seed, type Seeded, seedCompany } from "./seed.ts";

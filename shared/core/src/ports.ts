@@ -1,0 +1,27 @@
+import type { EventId, TestResult } from "@partnerwire/contract";
+
+/** Everything that one attempt at a webhook needs; secrets are in clear, so it never leaves the process. */
+export interface WebhookRequest {
+	readonly url: string;
+	readonly secret: string;
+	readonly eventId: EventId;
+	readonly companyUuid: string;
+	readonly userUuid: string;
+	readonly apiKey: string | null;
+	readonly externalSettings: string | null;
+	readonly deliveryUuid: string;
+	readonly sequence: number | null;
+	/** The entity's JSON and the configuration array's JSON: the body is their concatenation. */
+	readonly entity: string;
+	readonly configuration: string;
+}
+
+/** What core needs from outside: it never touches the network itself. */
+export interface Ports {
+	/** Null when the URL may be called, else one sentence that says why not. */
+	checkWebhookUrl(url: string): string | null;
+	/** The body of the fixture of an event. */
+	fixtureOf(eventId: EventId): Readonly<Record<string, unknown>>;
+	/** One attempt, now, told with everything that happened (decisions §2: test webhook). */
+	deliverOnce(request: WebhookRequest): Promise<TestResult>;
+}

@@ -1,0 +1,164 @@
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Db, Store } from "../db/db.ts";
+import { insertRow, type NewRowOf } from "../db/insert-row.ts";
+import { defineQuery } from "../db/prepared.ts";
+import type { ClaimedDelivery } from "./claim-due.ts";
+import { addToRollup, type Tally } from "./rollup.ts";
+
+/** What an attempt came to, and what follows from it. */
+export interface SettledAttempt {
+	readonly delivery: ClaimedDelivery;
+	readonly outcome: "delivered" | "failed" | "retry";
+	/** When the next attempt is due, for `retry`: milliseconds by the application clock. */
+	readonly nextAttemptAt: number | null;
+	readonly attempt: Omit<NewRowOf<"attempt">, "id" | "deliveryId" | "number">;
+	/** Pauses the integration with this reason (decisions §2: 410). */
+	readonly pause: string | null;
+}
+
+const finish = defineQuery(
+	"settle_delivery",
+	({ query, tables: { delivery } }) =>
+		query
+			.update(delivery)
+			.set({
+				state: sql`${sql.placeholder("state")}`,
+				ready: sql`${delivery.ready} and ${sql.placeholder("stays")} = 1`,
+				dueAt: sql`${sql.placeholder("dueAt")}`,
+				attempts: sql`${delivery.attempts} + 1`,
+				leaseUntil: null,
+				lastError: sql`${sql.placeholder("lastError")}`,
+				finishedAt: sql`${sql.placeholder("finishedAt")}`,
+			})
+			.where(
+				and(
+					eq(delivery.id, sql.placeholder("id")),
+					eq(delivery.lease, sql.placeholder("lease")),
+					eq(delivery.state, "delivering"),
+				),
+			)
+			.returning({ attempts: delivery.attempts }),
+);
+
+const promoteNext = defineQuery(
+	"promote_next",
+	({ query, tables: { delivery } }) =>
+		query
+			.update(delivery)
+			.set({ ready: true })
+			.where(
+				inArray(
+					delivery.id,
+					query
+						.select({ id: delivery.id })
+						.from(delivery)
+						.where(
+							and(
+								eq(delivery.integrationId, sql.placeholder("integrationId")),
+								eq(delivery.lane, sql.placeholder("lane")),
+								sql`${delivery.state} in ('pending', 'delivering')`,
+							),
+						)
+						.orderBy(asc(delivery.sequence))
+						.limit(1),
+				),
+			),
+);
+
+/**
+ * Writes the results of attempts in one transaction: delivery, attempt, the next head of the lane, the hour's rollup.
+ * A result under a lease that is no longer the newest changes nothing. Answers how many were taken.
+ */
+export function settle(
+	store: Store,
+	settled: readonly SettledAttempt[],
+	nowMs: number,
+): Promise<number> {
+	return store.write(async (db) => {
+		const tallies = new Map<number, Tally>();
+		let taken = 0;
+		for (const result of settled) {
+			if (!(await settleOne(db, result, nowMs))) continue;
+			taken++;
+			count(tallies, result);
+			if (result.pause)
+				await pause(db, result.delivery.integration.id, result.pause, nowMs);
+		}
+		for (const [integrationId, tally] of tallies)
+			await addToRollup(db, integrationId, tally, nowMs);
+		return taken;
+	});
+}
+
+async function settleOne(
+	db: Db,
+	result: SettledAttempt,
+	nowMs: number,
+): Promise<boolean> {
+	const { delivery, outcome, attempt } = result;
+	const isOver = outcome !== "retry";
+	const [row] = await finish(db, {
+		id: delivery.id,
+		lease: delivery.lease,
+		state: isOver ? outcome : "pending",
+		stays: isOver ? 0 : 1,
+		dueAt: result.nextAttemptAt ?? nowMs,
+		lastError: outcome === "delivered" ? null : attempt.message,
+		finishedAt: isOver ? nowMs : null,
+	});
+	if (!row) return false;
+	await insertRow(db, "attempt", {
+		...attempt,
+		deliveryId: delivery.id,
+		number: row.attempts,
+	});
+	if (isOver)
+		await promoteNext(db, {
+			integrationId: delivery.integration.id,
+			lane: delivery.lane,
+		});
+	return true;
+}
+
+function count(
+	tallies: Map<number, Tally>,
+	{ delivery, outcome, attempt }: SettledAttempt,
+): void {
+	const { id } = delivery.integration;
+	const tally = tallies.get(id) ?? {
+		delivered: 0,
+		failed: 0,
+		finished: 0,
+		lastError: null,
+	};
+	const delivered = outcome === "delivered";
+	tallies.set(id, {
+		delivered: tally.delivered + (delivered ? 1 : 0),
+		failed: tally.failed + (delivered ? 0 : 1),
+		finished: tally.finished + (outcome === "retry" ? 0 : 1),
+		lastError: delivered ? tally.lastError : (attempt.message ?? null),
+	});
+}
+
+async function pause(
+	{ query, tables: { integration } }: Db,
+	id: number,
+	reason: string,
+	nowMs: number,
+) {
+	await query
+		.update(integration)
+		.set({
+			status: "paused",
+			pauseReason: reason,
+			pausedAt: nowMs,
+			version: sql`${integration.version} + 1`,
+		})
+		.where(
+			and(
+				eq(integration.id, id),
+				eq(integration.status, "active"),
+				isNull(integration.deletedAt),
+			),
+		);
+}

@@ -1,0 +1,59 @@
+import {
+	createCipheriv,
+	createDecipheriv,
+	createHash,
+	randomBytes,
+} from "node:crypto";
+
+/** Encrypts what must never lie in the database in clear (design §1, the store). */
+export interface Cipher {
+	/** Names the key without telling anything about it. */
+	readonly keyId: string;
+	/** `purpose` ties the ciphertext to its place: it opens only under the same one. */
+	encrypt(plain: string, purpose: string): string;
+	/** Throws when the text was made under another key or purpose, or was changed. */
+	decrypt(sealed: string, purpose: string): string;
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM under a 32-byte key; a ciphertext is `<key id>.<base64url of iv, tag and text>`. */
+export function createCipher(key: Buffer): Cipher {
+	if (key.length !== 32)
+		throw new TypeError("the secret key must have 32 bytes");
+	const keyId = createHash("sha256")
+		.update("partnerwire key id")
+		.update(key)
+		.digest("hex")
+		.slice(0, 12);
+	return {
+		keyId,
+		encrypt(plain, purpose) {
+			const iv = randomBytes(IV_BYTES);
+			const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(
+				Buffer.from(purpose),
+			);
+			const text = Buffer.concat([
+				cipher.update(plain, "utf8"),
+				cipher.final(),
+			]);
+			return `${keyId}.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString("base64url")}`;
+		},
+		decrypt(sealed, purpose) {
+			const [id, data = ""] = sealed.split(".");
+			if (id !== keyId)
+				throw new TypeError("the value was encrypted under another secret key");
+			const bytes = Buffer.from(data, "base64url");
+			const decipher = createDecipheriv(
+				"aes-256-gcm",
+				key,
+				bytes.subarray(0, IV_BYTES),
+			)
+				.setAAD(Buffer.from(purpose))
+				.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+			const text = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
+			return Buffer.concat([text, decipher.final()]).toString("utf8");
+		},
+	};
+}

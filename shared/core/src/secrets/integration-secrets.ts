@@ -1,0 +1,49 @@
+import type { RowOf } from "../db/insert-row.ts";
+import type { WebhookRequest } from "../ports.ts";
+import type { Cipher } from "./cipher.ts";
+
+/** An integration's row, its secrets encrypted. */
+export type StoredIntegration = RowOf<"integration">;
+
+type SecretName = "secret" | "api_key" | "external_settings";
+
+/** Each secret of an integration is encrypted for its own place. */
+export const secretPurpose = (
+	integrationUuid: string,
+	name: SecretName,
+): string => `integration/${integrationUuid}/${name}`;
+
+/** The encrypted secret that signs now: the next one from its cutover on. */
+export function currentSecret(
+	row: Pick<StoredIntegration, "secret" | "nextSecret" | "cutoverAt">,
+	nowMs: number,
+): string {
+	const isCutOver = row.cutoverAt !== null && nowMs >= row.cutoverAt;
+	return isCutOver && row.nextSecret !== null ? row.nextSecret : row.secret;
+}
+
+/** What an integration adds to each of its requests, in clear. */
+export type OpenIntegration = Pick<
+	WebhookRequest,
+	"url" | "companyUuid" | "secret" | "apiKey" | "externalSettings"
+>;
+
+/** Decrypts what an integration adds to its requests at the given time. */
+export function openIntegration(
+	row: StoredIntegration,
+	cipher: Cipher,
+	nowMs: number,
+): OpenIntegration {
+	const open = (name: SecretName, sealed: string) =>
+		cipher.decrypt(sealed, secretPurpose(row.uuid, name));
+	return {
+		url: row.webhookUrl,
+		companyUuid: row.companyUuid,
+		secret: open("secret", currentSecret(row, nowMs)),
+		apiKey: row.apiKey === null ? null : open("api_key", row.apiKey),
+		externalSettings:
+			row.externalSettings === null
+				? null
+				: open("external_settings", row.externalSettings),
+	};
+}

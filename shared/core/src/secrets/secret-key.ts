@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { SecretKeyError } from "./secret-key-error.ts";
+
+const HEX = /^[0-9a-f]{64}$/i;
+const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
+
+/** Reads a key of 32 bytes spelled as 64 hex digits or as base64. Throws a `SecretKeyError`. */
+export function parseSecretKey(text: string, origin: string): Buffer {
+	const spelled = text.trim();
+	if (HEX.test(spelled)) return Buffer.from(spelled, "hex");
+	if (BASE64.test(spelled)) return Buffer.from(spelled, "base64");
+	throw new SecretKeyError(
+		`${origin} must be 32 bytes as 64 hex digits or as base64.`,
+	);
+}
+
+/**
+ * The key of a SQLite database: the given one, else the 0600 file beside the database, which is created for a database
+ * that is new. A database without its key file is refused rather than given a key that cannot open it.
+ */
+export function loadSecretKey(
+	databasePath: string,
+	given: string | undefined,
+): Buffer {
+	if (given !== undefined)
+		return parseSecretKey(given, "PARTNERWIRE_SECRET_KEY");
+	const path = `${databasePath}.key`;
+	if (existsSync(path)) return parseSecretKey(readFileSync(path, "utf8"), path);
+	if (existsSync(databasePath)) {
+		throw new SecretKeyError(
+			`The key file ${path} of the database is missing; put it back, or set PARTNERWIRE_SECRET_KEY.`,
+		);
+	}
+	const key = randomBytes(32);
+	writeFileSync(path, `${key.toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+	return key;
+}
