@@ -1,0 +1,24 @@
+const ALPHABET =
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/**
+ * Is the segment's length possible and are its unused trailing bits zero? Without this, four spellings of one signature
+ * pass (RFC 4648 §3.5, case C10). The alphabet is checked by the caller's pattern.
+ */
+export function isCanonicalBase64url(segment: string): boolean {
+	const rest = segment.length % 4;
+	if (rest === 0) return true;
+	if (rest === 1) return false;
+	const last = ALPHABET.indexOf(segment.charAt(segment.length - 1));
+	return rest === 2 ? last % 16 === 0 : last % 4 === 0;
+}
+
+/** base64url without padding (RFC 7515 §2), for runtimes without Buffer. */
+export function toBase64url(bytes: Uint8Array): string {
+	let binary = "";
+	for (const byte of bytes) binary += String.fromCharCode(byte);
+	return btoa(binary)
+		.replaceAll("+", "-")
+		.replaceAll("/", "_")
+		.replaceAll("=", "");
+}

@@ -1,0 +1,108 @@
+import type { WebhookClaims } from "@partnerwire/contract";
+import type { Reason } from "./reasons.ts";
+import { isObject } from "./token.ts";
+
+/** How strictly the time claims are read; all in seconds. */
+export interface ClaimLimits {
+	/** How long after `exp` a token is still accepted (default 0: the spec wants an expired token rejected). */
+	expToleranceS: number;
+	/** The longest accepted `exp - iat` (case D03). */
+	maxLifetimeS: number;
+	/** How far ahead of this clock `iat` may be (case D08). */
+	iatAheadS: number;
+}
+
+/** The defaults of the list at the head of cases/receiver.md (D03, D07, D08). */
+export const CLAIM_LIMITS: ClaimLimits = {
+	expToleranceS: 0,
+	maxLifetimeS: 24 * 60 * 60,
+	iatAheadS: 5 * 60,
+};
+
+const isText = (value: unknown): value is string =>
+	typeof value === "string" && value !== "";
+
+const isAbsent = (value: unknown): value is null | undefined =>
+	value === undefined || value === null;
+
+function problemOfTimes(
+	claims: Record<string, unknown>,
+	nowS: number,
+	limits: ClaimLimits,
+): Reason | undefined {
+	const { exp, iat, nbf } = claims;
+	if (exp === undefined) return "EXP_MISSING";
+	if (!Number.isSafeInteger(exp)) return "EXP_INVALID";
+	if (iat === undefined) return "IAT_MISSING";
+	if (!Number.isSafeInteger(iat)) return "IAT_INVALID";
+	if (nbf !== undefined && !Number.isSafeInteger(nbf)) return "NBF_INVALID";
+	if ((exp as number) - (iat as number) > limits.maxLifetimeS)
+		return "EXP_TOO_FAR";
+	if (nowS >= (exp as number) + limits.expToleranceS) return "TOKEN_EXPIRED";
+	if ((iat as number) > nowS + limits.iatAheadS) return "IAT_FUTURE";
+	if (nbf !== undefined && (nbf as number) > nowS + limits.expToleranceS)
+		return "TOKEN_NOT_YET_VALID";
+	return undefined;
+}
+
+/**
+ * Checks the claims of a token whose signature is good (spec, Webhook requests). An optional claim that is null counts as absent:
+ * it can forge nothing, and refusing it would lose every event of a sender that writes its unset members.
+ */
+export function problemOfClaims(
+	claims: Record<string, unknown>,
+	nowS: number,
+	limits: ClaimLimits,
+): Reason | undefined {
+	const times = problemOfTimes(claims, nowS, limits);
+	if (times) return times;
+	for (const name of ["company_uuid", "user_uuid", "event_id"]) {
+		const value = claims[name];
+		if (isAbsent(value) || value === "") return "CLAIM_MISSING";
+		if (typeof value !== "string") return "CLAIM_INVALID";
+	}
+	const { api_key, jti, payload_sha256, sequence, external_settings } = claims;
+	if (!isAbsent(api_key) && typeof api_key !== "string") return "CLAIM_INVALID";
+	if (!isAbsent(jti) && !isText(jti)) return "CLAIM_INVALID";
+	if (!isAbsent(payload_sha256) && !isText(payload_sha256))
+		return "CLAIM_INVALID";
+	if (!isAbsent(sequence) && !Number.isSafeInteger(sequence))
+		return "CLAIM_INVALID";
+	if (!isAbsent(external_settings) && !isObject(external_settings))
+		return "CLAIM_INVALID";
+	return undefined;
+}
+
+const OPTIONAL = [
+	"api_key",
+	"external_settings",
+	"jti",
+	"payload_sha256",
+	"sequence",
+] as const;
+
+/** Types claims that have passed `problemOfClaims`, without their null members. */
+export function toClaims(claims: Record<string, unknown>): WebhookClaims {
+	for (const name of OPTIONAL) if (claims[name] === null) delete claims[name];
+	return claims as WebhookClaims;
+}
+
+const MASK = "***";
+
+/** A copy of the claims that is safe to show: `api_key` and the values of `external_settings` are masked (decisions §2, Masking). */
+export function maskClaims(claims: WebhookClaims): WebhookClaims {
+	const masked = { ...claims };
+	if (masked.api_key !== undefined) masked.api_key = MASK;
+	if (masked.external_settings) {
+		const { authorisation } = masked.external_settings;
+		masked.external_settings = {
+			authorisation: Array.isArray(authorisation)
+				? authorisation.map((entry) => ({
+						id: String(entry?.id),
+						value: MASK,
+					}))
+				: [],
+		};
+	}
+	return masked;
+}

@@ -1,0 +1,74 @@
+import type { EventId, WebhookClaims } from "@partnerwire/contract";
+import {
+	readAuthorisation,
+	readConfiguration,
+	toUniqueKey,
+} from "./configuration.ts";
+import type { EventContext } from "./context-types.ts";
+import type { Entity } from "./entity.ts";
+import type { Claim } from "./once.ts";
+import type { ReadBody } from "./read-body.ts";
+
+/** What is known of a delivery when its handlers are about to run. */
+export interface Delivery {
+	eventId: EventId;
+	claims: WebhookClaims;
+	secretIndex: number;
+	body: ReadBody;
+	bodyBound: boolean;
+	entity: Entity;
+	fingerprint: string;
+	tokenReused: boolean;
+	issues: readonly string[];
+}
+
+/** Builds a handler's context; what costs something and is rarely read is computed when it is read. */
+export function createContext(
+	delivery: Delivery,
+	claim: Claim,
+): { context: EventContext; abort: () => void } {
+	const { claims, body, entity } = delivery;
+	const { configuration } = body.value;
+	let controller: AbortController | undefined;
+	let isLate = false;
+	const abort = (): void => {
+		isLate = true;
+		controller?.abort(
+			new DOMException("The webhook's deadline has passed.", "TimeoutError"),
+		);
+	};
+	const context = {
+		eventId: delivery.eventId,
+		[entity.key]: entity.value,
+		claims,
+		config: (id: string) => readConfiguration(configuration, id),
+		get uniqueKey() {
+			return entity.key === "lead"
+				? toUniqueKey(entity.value, configuration)
+				: undefined;
+		},
+		authorisation: (id: string) =>
+			readAuthorisation(claims.external_settings, id),
+		rawBody: body.bytes,
+		bodySource: body.text === undefined ? "parsed" : "raw",
+		bodyBound: delivery.bodyBound,
+		get issuedAt() {
+			return new Date(claims.iat * 1000);
+		},
+		sequence: claims.sequence,
+		stale: claim.stale,
+		conflict: claim.conflict,
+		tokenReused: delivery.tokenReused,
+		secretIndex: delivery.secretIndex,
+		dedup: claim.dedup,
+		fingerprint: delivery.fingerprint,
+		issues: delivery.issues,
+		get signal() {
+			controller ??= new AbortController();
+			if (isLate) abort();
+			return controller.signal;
+		},
+	};
+	// The entity's key follows from the event id, which the types cannot see; `findEntity` checked it.
+	return { context: context as unknown as EventContext, abort };
+}

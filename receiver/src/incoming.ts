@@ -1,0 +1,101 @@
+import type { Reason } from "./reasons.ts";
+
+/** The bytes of a body. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * What an adapter found of the body: a stream to read, or what a framework's parser left behind (case A01).
+ * `used` means that the body was read and nothing was kept.
+ */
+export type BodySource =
+	| { kind: "bytes"; bytes: Bytes }
+	| { kind: "text"; text: string }
+	| { kind: "parsed"; value: unknown }
+	| { kind: "used" }
+	| {
+			kind: "stream";
+			/** Resolves to the bytes, or to the reason why there are none; never reads much more than `maxBytes`. */
+			read(maxBytes: number): Promise<Bytes | Reason>;
+			/** Stops reading; `read` need not settle afterwards. */
+			cancel(): void;
+	  };
+
+/** One request as every adapter hands it to the receiver: the same verdict on each follows from the same input. */
+export interface Incoming {
+	method: string;
+	/** A header's value; several values are joined by commas, as `Headers.get` does. */
+	header(name: string): string | null | undefined;
+	body(): BodySource;
+}
+
+/** Views the bytes of a Node buffer (or of any array buffer view) without copying. */
+export function toBytes(view: ArrayBufferView): Bytes {
+	return new Uint8Array(
+		view.buffer as ArrayBuffer,
+		view.byteOffset,
+		view.byteLength,
+	);
+}
+
+/** Joins chunks into one array. */
+export function concatBytes(chunks: readonly Uint8Array[]): Bytes {
+	const [first] = chunks;
+	if (first && chunks.length === 1) return toBytes(first);
+	let length = 0;
+	for (const chunk of chunks) length += chunk.length;
+	const joined = new Uint8Array(length);
+	let offset = 0;
+	for (const chunk of chunks) {
+		joined.set(chunk, offset);
+		offset += chunk.length;
+	}
+	return joined;
+}
+
+/** Reads a web stream up to a limit that is counted on what arrives, not on what was announced (case A12). */
+export async function readStream(
+	reader: ReadableStreamDefaultReader<Uint8Array>,
+	maxBytes: number,
+): Promise<Bytes | undefined> {
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	for (;;) {
+		const { done, value } = await reader.read();
+		if (done) return concatBytes(chunks);
+		length += value.length;
+		if (length > maxBytes) {
+			reader.cancel().catch(() => {});
+			return undefined;
+		}
+		chunks.push(value);
+	}
+}
+
+/** The body of a web `Request`; one that was read or locked before is `used` (case A02). */
+export function bodyOfRequest(request: Request): BodySource {
+	const stream = request.body;
+	if (request.bodyUsed || stream?.locked) return { kind: "used" };
+	if (!stream) return { kind: "bytes", bytes: new Uint8Array() };
+	const reader = stream.getReader();
+	return {
+		kind: "stream",
+		read: (maxBytes) =>
+			readStream(reader, maxBytes).then(
+				(bytes) => bytes ?? "BODY_TOO_LARGE",
+				() => "BODY_INCOMPLETE",
+			),
+		cancel: () => void reader.cancel().catch(() => {}),
+	};
+}
+
+/** A web `Request` as an incoming delivery (Workers, Deno, Bun, Hono, Next.js). */
+export function fromRequest(
+	request: Request,
+	body: () => BodySource = () => bodyOfRequest(request),
+): Incoming {
+	return {
+		method: request.method,
+		header: (name) => request.headers.get(name),
+		body,
+	};
+}

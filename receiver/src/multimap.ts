@@ -1,0 +1,33 @@
+/**
+ * A map from a key to several values that holds a lone value without a set around it: nearly every key of a dedup store has one,
+ * and a Set costs 200 bytes.
+ */
+export interface Multimap<T extends object> {
+	get(key: string): Iterable<T>;
+	add(key: string, value: T): void;
+	delete(key: string, value: T): void;
+}
+
+/** Creates an empty multimap. */
+export function createMultimap<T extends object>(): Multimap<T> {
+	const map = new Map<string, T | Set<T>>();
+	return {
+		get(key) {
+			const held = map.get(key);
+			if (!held) return [];
+			return held instanceof Set ? held : [held];
+		},
+		add(key, value) {
+			const held = map.get(key);
+			if (!held) map.set(key, value);
+			else if (held instanceof Set) held.add(value);
+			else map.set(key, new Set([held, value]));
+		},
+		delete(key, value) {
+			const held = map.get(key);
+			if (held === value) map.delete(key);
+			else if (held instanceof Set && held.delete(value) && held.size === 0)
+				map.delete(key);
+		},
+	};
+}

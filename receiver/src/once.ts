@@ -1,0 +1,161 @@
+import type { DedupState } from "./context-types.ts";
+import { type Awaitable, isPromise } from "./crypto-port.ts";
+import type { ClaimRequest, ClaimResult, DedupStore } from "./dedup-store.ts";
+import type { ResolvedOptions } from "./receiver-options.ts";
+import { pause, withTimeLimit } from "./time-limit.ts";
+import { ACKNOWLEDGED, toRefusal, type Verdict } from "./verdict.ts";
+
+/** What the work is told of its claim. */
+export interface Claim {
+	dedup: DedupState;
+	conflict: boolean;
+	stale: boolean;
+}
+
+/** How the work ended and what becomes of the claim; `leave` lets it run into its lease. */
+export interface WorkResult {
+	verdict: Verdict;
+	settle: "commit" | "release" | "leave";
+	/** Of work that passed the deadline: resolves to true if it succeeded after all. */
+	late?: Promise<boolean>;
+}
+
+type Work = (claim: Claim) => Promise<WorkResult>;
+
+const WITHOUT_STORE = { conflict: false, stale: false } as const;
+/** Waiting for another process's copy: often at first, then calmly. */
+const FIRST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 250;
+
+/** A copy gets the outcome of the one that ran; an acknowledged one is a duplicate (case F04). */
+const toCopyVerdict = (verdict: Verdict): Verdict =>
+	verdict.status === 200 ? ACKNOWLEDGED.duplicate : verdict;
+
+/**
+ * Runs work once per delivery: claim → work → commit or release (cases F01–F04). A store that is down or hangs costs at most
+ * `storeTimeoutMs` (case F09).
+ */
+export function createOnce(store: DedupStore, o: ResolvedOptions) {
+	const running = new Map<string, Promise<Verdict>>();
+	let isDown = false;
+
+	/** The store's answer, or undefined if it fails or takes too long; the log hears of an outage once. */
+	function ask<T>(call: () => Awaitable<T>, limitMs: number) {
+		const down = (): undefined => {
+			if (!isDown)
+				o.log(
+					`The dedup store failed or took longer than ${o.storeTimeoutMs} ms; events are ${o.onStoreError === "open" ? "handled without it" : "refused with 503"} until it answers.`,
+				);
+			isDown = true;
+			return undefined;
+		};
+		const up = (value: T): T => {
+			isDown = false;
+			return value;
+		};
+		try {
+			const answer = call();
+			if (!isPromise(answer)) return up(answer);
+			const timely = answer.then(up, down);
+			return withTimeLimit(timely, limitMs, down);
+		} catch {
+			return down();
+		}
+	}
+
+	/** Settles a claim whose answer came after it was given up, by how its work ended; else a retry would wait for its lease. */
+	function settleLater(
+		pending: Promise<ClaimResult>,
+		settle: WorkResult["settle"],
+	): void {
+		pending
+			.then((result) => {
+				if (result.state !== "claimed" || settle === "leave") return undefined;
+				return settle === "commit"
+					? store.commit(result.ticket, o.dedupTtlMs)
+					: store.release(result.ticket);
+			})
+			.catch(() => {});
+	}
+
+	async function runWithoutStore(
+		pending: Promise<ClaimResult> | undefined,
+		work: Work,
+	): Promise<Verdict> {
+		if (o.onStoreError === "closed") {
+			if (pending) settleLater(pending, "release");
+			return toRefusal("STORE_UNAVAILABLE");
+		}
+		const result = await work({ dedup: "unavailable", ...WITHOUT_STORE });
+		if (pending) settleLater(pending, result.settle);
+		return result.verdict;
+	}
+
+	async function runClaimed(
+		{ ticket, conflict, stale }: ClaimResult & { state: "claimed" },
+		budgetMs: number,
+		work: Work,
+	): Promise<Verdict> {
+		const result = await work({ dedup: "claimed", conflict, stale });
+		const commit = () => store.commit(ticket, o.dedupTtlMs);
+		if (result.settle === "commit") await ask(commit, budgetMs);
+		if (result.settle === "release")
+			await ask(() => store.release(ticket), budgetMs);
+		result.late?.then((succeeded) => {
+			if (succeeded) return ask(commit, o.storeTimeoutMs);
+			return undefined;
+		});
+		return result.verdict;
+	}
+
+	async function claimAndRun(
+		request: ClaimRequest,
+		remainingMs: () => number,
+		work: Work,
+	): Promise<Verdict> {
+		for (
+			let waitMs = FIRST_PAUSE_MS;
+			;
+			waitMs = Math.min(waitMs * 2, LONGEST_PAUSE_MS)
+		) {
+			let pending: Promise<ClaimResult> | undefined;
+			const askedMs = performance.now();
+			const answer = ask(() => {
+				const claimed = store.claim(request);
+				if (isPromise(claimed)) pending = claimed;
+				return claimed;
+			}, o.storeTimeoutMs);
+			const result = isPromise(answer) ? await answer : answer;
+			if (!result) return runWithoutStore(pending, work);
+			if (result.state === "done") return ACKNOWLEDGED.duplicate;
+			if (result.state === "claimed") {
+				const spentMs = pending ? performance.now() - askedMs : 0;
+				return runClaimed(result, o.storeTimeoutMs - spentMs, work);
+			}
+			const leftMs = remainingMs();
+			if (leftMs <= 0) return toRefusal("IN_PROGRESS");
+			await pause(Math.min(waitMs, leftMs));
+		}
+	}
+
+	/** Runs the work unless the delivery ran before; a copy that arrives while the first one runs here waits for its outcome. */
+	return async function once(
+		request: ClaimRequest,
+		remainingMs: () => number,
+		work: Work,
+	): Promise<Verdict> {
+		const key = `${request.fingerprint} ${request.deliveryId ?? ""}`;
+		const first = running.get(key);
+		if (first)
+			return withTimeLimit(first.then(toCopyVerdict), remainingMs(), () =>
+				toRefusal("IN_PROGRESS"),
+			);
+		const verdict = claimAndRun(request, remainingMs, work);
+		running.set(key, verdict);
+		try {
+			return await verdict;
+		} finally {
+			running.delete(key);
+		}
+	};
+}

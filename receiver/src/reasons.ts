@@ -1,0 +1,74 @@
+/**
+ * Every reason for an answer other than a plain 200, with its status and its fixed message (issue 3, Verdicts).
+ * Messages hold nothing of the request, so that no token, secret or payload can leak through them (case G04).
+ */
+export const REASONS = {
+	TOKEN_MISSING: [401, "The request carries no bearer token."],
+	AUTHORIZATION_SCHEME: [401, "The Authorization scheme is not Bearer."],
+	MULTIPLE_AUTHORIZATION: [
+		401,
+		"The request carries several different Authorization values.",
+	],
+	TOKEN_MALFORMED: [
+		401,
+		"The token is not three canonical base64url segments of a JSON header, a payload and a signature.",
+	],
+	ALG_UNSUPPORTED: [401, "The token's alg is not HS256."],
+	CRIT_UNSUPPORTED: [401, "The token's header has a crit member."],
+	SIGNATURE_INVALID: [401, "The token's signature does not match."],
+	CLAIMS_NOT_OBJECT: [401, "The token's payload is not a JSON object."],
+	CLAIM_MISSING: [401, "A required claim is missing."],
+	CLAIM_INVALID: [401, "A claim has the wrong type."],
+	EXP_MISSING: [401, "The token has no exp."],
+	EXP_INVALID: [401, "The token's exp is not an integer."],
+	EXP_TOO_FAR: [401, "The token's lifetime is longer than allowed."],
+	TOKEN_EXPIRED: [401, "The token has expired."],
+	IAT_MISSING: [401, "The token has no iat."],
+	IAT_INVALID: [401, "The token's iat is not an integer."],
+	IAT_FUTURE: [401, "The token was issued in the future."],
+	NBF_INVALID: [401, "The token's nbf is not an integer."],
+	TOKEN_NOT_YET_VALID: [401, "The token is not valid yet."],
+	PAYLOAD_MISMATCH: [
+		401,
+		"The body is not the one that the token was made for.",
+	],
+	PAYLOAD_UNBOUND: [401, "Nothing binds the body to the token."],
+	TOKEN_REUSED: [401, "The token was already used with another body."],
+	EMPTY_BODY: [400, "The body is empty."],
+	BODY_INCOMPLETE: [400, "The body ended early."],
+	INVALID_ENCODING: [400, "The body is not what its Content-Encoding says."],
+	INVALID_UTF8: [400, "The body is not valid UTF-8."],
+	INVALID_JSON: [400, "The body is not valid JSON."],
+	INVALID_SHAPE: [
+		400,
+		"The body is not an object with the event's entity and a configuration array.",
+	],
+	DUPLICATE_KEY: [400, "The body repeats a member name."],
+	TOO_DEEP: [400, "The body is nested too deeply."],
+	METHOD_NOT_ALLOWED: [405, "Webhooks are delivered with POST."],
+	BODY_TIMEOUT: [408, "The body did not arrive in time."],
+	BODY_TOO_LARGE: [413, "The body is larger than this receiver accepts."],
+	UNSUPPORTED_MEDIA_TYPE: [415, "Send JSON in UTF-8 (application/json)."],
+	UNSUPPORTED_ENCODING: [
+		415,
+		"The Content-Encoding is not identity, gzip or deflate.",
+	],
+	BODY_ALREADY_READ: [
+		500,
+		"Something read the body before the receiver and kept nothing: mount the receiver before any body parser, or keep the raw body.",
+	],
+	HANDLER_FAILED: [500, "The handler failed; send the event again."],
+	SECRET_LOOKUP_FAILED: [500, "The secret could not be looked up."],
+	INTERNAL_ERROR: [500, "The receiver failed; send the event again."],
+	DEADLINE: [503, "The handler is not done yet; send the event again."],
+	IN_PROGRESS: [503, "Another copy of the event is still being handled."],
+	STORE_UNAVAILABLE: [503, "The deduplication store cannot be reached."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+/** A code of the reason table. */
+export type Reason = keyof typeof REASONS;
+
+/** The HTTP status that a reason is answered with. */
+export function statusOf(reason: Reason): number {
+	return REASONS[reason][0];
+}

@@ -1,0 +1,184 @@
+import type { WebhookClaims } from "@partnerwire/contract";
+import { CLAIM_LIMITS } from "./claims.ts";
+import { ReceiverConfigError } from "./config-error.ts";
+import type { EventContext } from "./context-types.ts";
+import type { DedupStore } from "./dedup-store.ts";
+import { memoryStore } from "./memory-store.ts";
+import type { PermanentFailure } from "./permanent-failure.ts";
+import type { ReadLimits } from "./read-body.ts";
+import { isUuidSecret, parseSecrets } from "./secrets.ts";
+import type { Observation } from "./verdict.ts";
+import type { VerifyOptions } from "./verify.ts";
+
+/** An authenticated event that no handler took: an id without a handler, or one that this version does not know. */
+export interface UnhandledEvent {
+	eventId: string;
+	claims: WebhookClaims;
+	body: Record<string, unknown>;
+}
+
+/** The options of `createReceiver`; only the secret is required. */
+export interface ReceiverOptions extends VerifyOptions, Partial<ReadLimits> {
+	/** Where deliveries are recognised; a memory store by default, `false` for none. */
+	dedup?: DedupStore | false;
+	/** What happens when the store is down: `open` runs the handler without it, `closed` answers 503 (case F09). */
+	onStoreError?: "open" | "closed";
+	/** What a store that is down or hangs may cost one delivery. */
+	storeTimeoutMs?: number;
+	/** How long a payload is remembered: by default 30 h, the retry schedule's largest gap being 28.8 h (decisions §2). */
+	dedupTtlMs?: number;
+	/** How long a claim holds if its process dies; must exceed the deadline (case F03). */
+	leaseMs?: number;
+	/** When the sender is told to try again; it waits 10 s. */
+	deadlineMs?: number;
+	/** Refuses a body that the token's `payload_sha256` does not bind (case A01). */
+	requireBodyBinding?: boolean;
+	/** What happens when a token comes again with another body: a flag for the handler, or 401 (case D12). */
+	onTokenReuse?: "flag" | "reject";
+	/** `strict` refuses bodies with `issues`; `lenient` lists them for the handler (case G07). */
+	schema?: "lenient" | "strict";
+	/** Handles the events of one record one after the other, in this process (case G13). */
+	serialize?: boolean;
+	/** Headers to look for a token in beside Authorization, such as `x-forwarded-authorization` (case B08). */
+	tokenHeader?: string | readonly string[];
+	/** Answers GET, HEAD and OPTIONS with 204, for services that probe the URL (case G11). */
+	probe?: boolean;
+	/** Development only: says why a token was refused, in the log and in the 401's body; never changes the verdict. */
+	explain?: boolean;
+	/** Told of every answer. */
+	onVerdict?: (observation: Observation) => void;
+	/** Told what a handler threw; the log and the answer never hold it. */
+	onError?: (error: unknown, context?: EventContext) => void;
+	/** Keeps the events that a handler gave up on with `PermanentFailure`; if it throws, the sender tries again. */
+	onDeadLetter?: (failure: PermanentFailure, context: EventContext) => unknown;
+	/** Told of every event that no handler took. */
+	onUnhandled?: (event: UnhandledEvent) => void;
+}
+
+/** The options with every default filled in. */
+export type ResolvedOptions = ReceiverOptions &
+	Required<
+		Omit<
+			ReceiverOptions,
+			| "secret"
+			| "tokenHeader"
+			| "onVerdict"
+			| "onError"
+			| "onDeadLetter"
+			| "onUnhandled"
+		>
+	> & { tokenHeaders: readonly string[] };
+
+const DEFAULTS = {
+	...CLAIM_LIMITS,
+	clock: Date.now,
+	onStoreError: "open",
+	storeTimeoutMs: 500,
+	dedupTtlMs: 30 * 60 * 60 * 1000,
+	deadlineMs: 9_000,
+	maxBodyBytes: 1024 * 1024,
+	bodyTimeoutMs: 5_000,
+	rejectDuplicateKeys: false,
+	requireBodyBinding: false,
+	onTokenReuse: "flag",
+	schema: "lenient",
+	serialize: false,
+	probe: false,
+	explain: false,
+} as const;
+
+/** A claim outlives the deadline by this much, so that only a dead process's claim is ever taken over. */
+const LEASE_MARGIN_MS = 6_000;
+
+const NUMBERS: readonly (keyof ReceiverOptions)[] = [
+	"expToleranceS",
+	"maxLifetimeS",
+	"iatAheadS",
+	"storeTimeoutMs",
+	"dedupTtlMs",
+	"leaseMs",
+	"deadlineMs",
+	"maxBodyBytes",
+	"bodyTimeoutMs",
+];
+
+const CHOICES: Partial<Record<keyof ReceiverOptions, readonly string[]>> = {
+	onStoreError: ["open", "closed"],
+	onTokenReuse: ["flag", "reject"],
+	schema: ["lenient", "strict"],
+};
+
+const refuse = (message: string): never => {
+	throw new ReceiverConfigError("CONFIG_OPTION", `createReceiver: ${message}`);
+};
+
+const isProduction = (): boolean =>
+	(globalThis as { process?: { env?: Record<string, string | undefined> } })
+		.process?.env?.NODE_ENV === "production";
+
+function checkOptions(options: ReceiverOptions): void {
+	if (Object.hasOwn(options, "ackFirst"))
+		refuse(
+			"ackFirst needs a durable inbox, or the event is lost when the process ends; this version has none. Answer after the work, or put the event on your own queue in the handler.",
+		);
+	for (const name of NUMBERS) {
+		const value = options[name];
+		if (value === undefined) continue;
+		if (typeof value !== "number" || !(value >= 0) || value === Infinity)
+			refuse(`${name} must be a finite number of at least 0.`);
+	}
+	for (const [name, choices] of Object.entries(CHOICES)) {
+		const value = options[name as keyof ReceiverOptions];
+		if (value !== undefined && !choices.includes(value as string))
+			refuse(`${name} must be one of "${choices.join('", "')}".`);
+	}
+	const { dedup } = options;
+	if (
+		dedup !== undefined &&
+		dedup !== false &&
+		typeof dedup?.claim !== "function"
+	)
+		refuse("dedup must be a store, such as memoryStore(), or false.");
+	if (options.explain && isProduction())
+		refuse(
+			"explain is for development: leave it off when NODE_ENV is production.",
+		);
+}
+
+function warnOfSecret(options: ReceiverOptions, log: (text: string) => void) {
+	if (typeof options.secret === "function") return;
+	if (!parseSecrets(options.secret).every(isUuidSecret))
+		log(
+			"A secret is not a UUID: Partnerwire's integration_uuid is one. It is used as spelled, but check that it is the right value.",
+		);
+}
+
+/** Resolves the options once, at the top; everything that cannot work throws here and not at the first request (cases E01–E06). */
+export function resolveOptions(options: ReceiverOptions): ResolvedOptions {
+	checkOptions(options);
+	const given = Object.fromEntries(
+		Object.entries(options).filter(([, value]) => value !== undefined),
+	) as unknown as ReceiverOptions;
+	const deadlineMs = given.deadlineMs ?? DEFAULTS.deadlineMs;
+	const leaseMs = given.leaseMs ?? deadlineMs + LEASE_MARGIN_MS;
+	if (leaseMs <= deadlineMs)
+		refuse(
+			"leaseMs must be more than deadlineMs, or a copy runs beside the first.",
+		);
+	const log = given.log ?? ((message: string) => console.warn(message));
+	warnOfSecret(given, log);
+	const { tokenHeader = [] } = given;
+	return {
+		...DEFAULTS,
+		dedup: memoryStore(),
+		...given,
+		leaseMs,
+		log,
+		tokenHeaders: [
+			"authorization",
+			...(typeof tokenHeader === "string" ? [tokenHeader] : tokenHeader).map(
+				(name) => name.toLowerCase(),
+			),
+		],
+	};
+}

@@ -1,0 +1,57 @@
+import type { Handler, HandlerFor } from "./context-types.ts";
+import type { Awaitable } from "./crypto-port.ts";
+import { type EventSelector, parseSelector } from "./events.ts";
+import { fromRequest, type Incoming } from "./incoming.ts";
+import { createPipeline } from "./pipeline.ts";
+import { type ReceiverOptions, resolveOptions } from "./receiver-options.ts";
+import { toResponse, type Verdict } from "./verdict.ts";
+
+/** Receives webhooks: register handlers with `on`, then give `fetch`, or an adapter of a subpath, to the server. */
+export interface Receiver {
+	/** Registers a handler for an event, several, a group (`"Lead"`) or all (`"*"`); all that match run, in this order. */
+	on<const Selector extends EventSelector | readonly EventSelector[]>(
+		selector: Selector,
+		handler: HandlerFor<Selector>,
+	): Receiver;
+	/** Answers a web `Request`; needs no `this`, so `export default { fetch: receiver.fetch }` works. */
+	readonly fetch: (request: Request) => Promise<Response>;
+	/** Answers a request in an adapter's terms; never rejects. */
+	readonly handle: (incoming: Incoming) => Promise<Verdict>;
+	/** Forgets a payload, so that it runs again; the number of records removed. */
+	readonly forget: (fingerprint: string) => Promise<number>;
+}
+
+/**
+ * Creates a receiver.
+ *
+ * @example
+ * const receiver = createReceiver({ secret: process.env.WEBHOOK_SECRET }).on("lead_created", async ({ lead, uniqueKey }) => {
+ *   await crm.upsert(uniqueKey, lead);
+ * });
+ */
+export function createReceiver(options: ReceiverOptions): Receiver {
+	const o = resolveOptions(options);
+	const handlers = new Map<string, Handler[]>();
+	const handle = createPipeline(o, handlers);
+	const receiver: Receiver = {
+		on(selector, handler) {
+			for (const id of parseSelector(selector)) {
+				const list = handlers.get(id) ?? [];
+				// Registered under the very ids that the handler's type was made from.
+				list.push(handler as Handler);
+				handlers.set(id, list);
+			}
+			return receiver;
+		},
+		fetch: async (request) =>
+			toResponse(await handle(fromRequest(request)), request.method),
+		handle,
+		forget: async (fingerprint) => {
+			const removed: Awaitable<number> = o.dedup
+				? o.dedup.forget(fingerprint)
+				: 0;
+			return removed;
+		},
+	};
+	return receiver;
+}

@@ -1,0 +1,54 @@
+import { ReceiverConfigError } from "./config-error.ts";
+import type { Awaitable } from "./crypto-port.ts";
+
+/** Claims before their signature is known to be good: good for choosing candidate secrets, for nothing else (case C17). */
+export type UnverifiedClaims = Readonly<Record<string, unknown>>;
+
+/** Finds the candidate secrets of a sender; undefined means that the sender is unknown, which is answered like a bad signature. */
+export type SecretLookup = (
+	unverified: UnverifiedClaims,
+) => Awaitable<string | readonly string[] | null | undefined>;
+
+/** One secret, several during a rotation, or a lookup. */
+export type Secret = string | readonly string[] | SecretLookup;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const PLACEHOLDER =
+	/^(?:undefined|null|nan|none|true|false|todo|secret|test|example|changeme|change[-_ ]me|replace[-_ ]?me|placeholder|x+|your[-_ ].*|my[-_ ]?secret|integration[-_ ]uuid|webhook[-_ ]secret|\[object .*\]|<.*>|\$\{.*\}|\{\{.*\}\}|process\.env.*|[0-]+|[f-]+)$/i;
+const HOW = "Give the integration's integration_uuid, as it was shown.";
+
+/** What is wrong with a secret, as a sentence that says what to fix; undefined if nothing is (cases E01, C02). */
+export function problemOfSecret(secret: unknown): string | undefined {
+	if (typeof secret !== "string")
+		return `The secret is ${secret === null ? "null" : typeof secret}, not a string: is the environment variable set? ${HOW}`;
+	if (secret.trim() === "") return `The secret is empty. ${HOW}`;
+	if (secret !== secret.trim())
+		return `The secret begins or ends with white space or a newline: trim it where it is read. ${HOW}`;
+	if (PLACEHOLDER.test(secret))
+		return `The secret is a placeholder, not a real secret. ${HOW}`;
+	if (secret.startsWith("-----BEGIN"))
+		return `The secret is a PEM key; tokens are signed with HS256 and a shared secret. ${HOW}`;
+	if (secret.startsWith("{"))
+		return `The secret is a JSON Web Key; tokens are signed with HS256 and a shared secret. ${HOW}`;
+	return undefined;
+}
+
+/** Is this the shape of an integration's secret (spec, Webhook requests)? Others work, with a warning (case E05). */
+export function isUuidSecret(secret: string): boolean {
+	return UUID.test(secret);
+}
+
+/** Parses the fixed forms of the `secret` option into a list; throws on any that cannot be right. */
+export function parseSecrets(secret: unknown): readonly string[] {
+	const list: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
+	if (list.length === 0)
+		throw new ReceiverConfigError(
+			"CONFIG_SECRET",
+			`The list of secrets is empty. ${HOW}`,
+		);
+	for (const each of list) {
+		const problem = problemOfSecret(each);
+		if (problem) throw new ReceiverConfigError("CONFIG_SECRET", problem);
+	}
+	return list as readonly string[];
+}
