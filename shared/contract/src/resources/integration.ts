@@ -105,6 +105,14 @@ export const TestResult = z.object({
 	failure: z
 		.object({ class: z.string(), stage: z.string(), message: z.string() })
 		.nullable(),
-	timings: z.record(z.string(), z.number()),
+	/** Milliseconds per phase; null for a phase that did not happen. */
+	timings: z.object({
+		dns_ms: z.number().nullable(),
+		connect_ms: z.number().nullable(),
+		tls_ms: z.number().nullable(),
+		headers_ms: z.number().nullable(),
+		body_ms: z.number().nullable(),
+		total_ms: z.number(),
+	}),
 });
 export type TestResult = z.infer<typeof TestResult>;

@@ -1,0 +1,57 @@
+import type { TestResult } from "@partnerwire/contract";
+import type { WebhookRequest } from "@partnerwire/core";
+import { adviceFor } from "../failures.ts";
+import { createSigner } from "../signer.ts";
+import { USER_AGENT } from "../user-agent.ts";
+import type { Wire } from "../wire.ts";
+import { toEnvelope } from "./envelopes.ts";
+import { maskClaims } from "./mask-claims.ts";
+
+/** Sends one webhook now and tells everything that happened, without the token or a secret (decisions §2: test webhook). */
+export async function deliverOnce(
+	request: WebhookRequest,
+	wire: Wire,
+	nowMs: number,
+): Promise<TestResult> {
+	const envelope = toEnvelope(request, createSigner(request.secret), nowMs);
+	const result = await wire.attempt(envelope);
+	const { failure, status, timings } = result;
+	return {
+		delivered: result.delivered,
+		advice: adviceFor(result),
+		request: {
+			url: envelope.url,
+			headers: {
+				"content-type": "application/json",
+				authorization: "Bearer ***",
+				"user-agent": USER_AGENT,
+			},
+			claims: maskClaims(envelope.claims),
+			body: new TextDecoder().decode(envelope.body),
+		},
+		response:
+			status === null
+				? null
+				: {
+						status,
+						headers: result.responseHeaders as Record<
+							string,
+							string | string[]
+						>,
+						body: result.responseBody,
+					},
+		failure: failure && {
+			class: failure.class,
+			stage: failure.stage,
+			message: failure.message,
+		},
+		timings: {
+			dns_ms: timings.dnsMs,
+			connect_ms: timings.connectMs,
+			tls_ms: timings.tlsMs,
+			headers_ms: timings.headersMs,
+			body_ms: timings.bodyMs,
+			total_ms: result.durationMs,
+		},
+	};
+}

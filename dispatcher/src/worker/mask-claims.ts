@@ -1,0 +1,19 @@
+import type { WebhookClaims } from "@partnerwire/contract";
+
+const MASK = "***";
+
+/** Claims as anybody may see them: the API key and the values of the external settings are masked (decisions §2). */
+export function maskClaims(claims: WebhookClaims): WebhookClaims {
+	return {
+		...claims,
+		...(claims.api_key !== undefined && { api_key: MASK }),
+		...(claims.external_settings && {
+			external_settings: {
+				authorisation: claims.external_settings.authorisation.map(({ id }) => ({
+					id,
+					value: MASK,
+				})),
+			},
+		}),
+	};
+}

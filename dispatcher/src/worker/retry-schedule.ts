@@ -1,0 +1,57 @@
+import type { AttemptResult } from "../attempt-result.ts";
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const DAY_MS = 24 * HOUR_S * 1000;
+
+/** Seconds before each attempt, counted from the one before (decisions §2). */
+export const RETRY_SCHEDULE: readonly number[] = [
+	0,
+	5,
+	5 * MINUTE_S,
+	30 * MINUTE_S,
+	2 * HOUR_S,
+	5 * HOUR_S,
+	10 * HOUR_S,
+	14 * HOUR_S,
+	20 * HOUR_S,
+	24 * HOUR_S,
+];
+
+const JITTER = 0.2;
+/** An endpoint that says that it is overloaded, or does not answer, is left alone at least this long. */
+const OVERLOAD_FLOOR_MS = 60_000;
+const OVERLOADED_STATUS = new Set([429, 502, 503, 504]);
+const TIMED_OUT = new Set([
+	"answer_timeout",
+	"body_timeout",
+	"connect_timeout",
+]);
+
+interface Failed extends Pick<AttemptResult, "status" | "retryAfterMs"> {
+	readonly failure: { readonly class: string } | null;
+}
+
+/**
+ * Milliseconds until the next attempt, or null when there is none: the schedule is used up, or the endpoint is gone.
+ *
+ * @param attempts how many have been made, the failed one included
+ * @param random from 0 (inclusive) to 1: the jitter
+ */
+export function nextDelayMs(
+	failed: Failed,
+	attempts: number,
+	schedule: readonly number[],
+	random: number,
+): number | null {
+	const plannedS = schedule[attempts];
+	if (plannedS === undefined || failed.failure?.class === "gone") return null;
+	const jittered = plannedS * 1000 * (1 - JITTER + 2 * JITTER * random);
+	const asked = Math.min(failed.retryAfterMs ?? 0, DAY_MS);
+	const floor = isOverloaded(failed) ? OVERLOAD_FLOOR_MS : 0;
+	return Math.round(Math.max(jittered, asked, floor));
+}
+
+const isOverloaded = ({ status, failure }: Failed): boolean =>
+	(status !== null && OVERLOADED_STATUS.has(status)) ||
+	TIMED_OUT.has(failure?.class ?? "");
