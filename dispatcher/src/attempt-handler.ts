@@ -129,12 +129,13 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	): AttemptResult {
 		const { connection } = this;
 		const isFresh = !this.#isReused;
+		const elapsedMs = Math.round(this.#settledAt - start.monotonicMs);
 		return {
 			delivered: this.#failure === null,
 			status: this.#status,
 			failure: this.#failure,
 			startedAt: start.clockMs,
-			durationMs: this.#settledAt - start.monotonicMs,
+			durationMs: elapsedMs,
 			timings: {
 				dnsMs: isFresh ? connection.dnsMs : null,
 				connectMs: isFresh ? connection.connectMs : null,
@@ -151,10 +152,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 			retryAfterMs:
 				this.#retryAfter === null
 					? null
-					: parseRetryAfter(
-							this.#retryAfter,
-							start.clockMs + this.#settledAt - start.monotonicMs,
-						),
+					: parseRetryAfter(this.#retryAfter, start.clockMs + elapsedMs),
 		};
 	}
 

@@ -61,6 +61,7 @@ export interface AttemptResult {
 	readonly failure: AttemptFailure | null;
 	/** By the application clock, in Unix milliseconds. */
 	readonly startedAt: number;
+	/** Whole milliseconds, waiting for a free connection included. */
 	readonly durationMs: number;
 	readonly timings: AttemptTimings;
 	/** The address connected to, or the one that was refused. */

@@ -22,7 +22,7 @@ const INVALID_MESSAGE = new Set(["bad response", "bad upgrade"]);
 
 function classOf(
 	code: string,
-	message: string,
+	{ name, message }: Error,
 	stage: FailureStage,
 ): keyof typeof MESSAGES {
 	if (code === "ANSWER_TIMEOUT")
@@ -33,9 +33,12 @@ function classOf(
 	if (stage === "dns") return "dns_failed";
 	if (code === "ECONNREFUSED") return "connect_refused";
 	if (stage === "tls" || /^ERR_(SSL|TLS)_/.test(code)) return "tls_failed";
-	if (INVALID_MESSAGE.has(message)) return "invalid_response";
-	if (code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW")
-		return "invalid_response";
+	// undici 7's parser errors have a name but, against their type, no code.
+	const isInvalid =
+		name === "HTTPParserError" ||
+		code === "UND_ERR_HEADERS_OVERFLOW" ||
+		INVALID_MESSAGE.has(message);
+	if (isInvalid) return "invalid_response";
 	const isReset =
 		code === "ECONNRESET" ||
 		code === "EPIPE" ||
@@ -55,7 +58,7 @@ export function toNetworkFailure(
 	const code = codeOf(error);
 	if (code === "ADDRESS_REFUSED")
 		return { class: "address_refused", stage, code, message: error.message };
-	const failureClass = classOf(code, error.message, stage);
+	const failureClass = classOf(code, error, stage);
 	const suffix = code === "" ? "" : ` (${code})`;
 	return {
 		class: failureClass,

@@ -1,0 +1,43 @@
+import { expect, onTestFinished } from "vitest";
+import {
+	type AttemptResult,
+	adviceFor,
+	createSigner,
+	createWire,
+	encodeBody,
+	type Wire,
+	type WireOptions,
+} from "../../src/index.ts";
+
+export const SECRET = "6f1c2b9e-6a51-4d0b-9a53-7f0d5a0c1e11";
+export const BODY = encodeBody("lead", '{"uuid":"Ünï 😀"}', "[]");
+export const TOKEN = createSigner(SECRET)({
+	company_uuid: "01934f2a-7c00-7b3e-8a11-5e0c4d2f9b01",
+	user_uuid: "01934f2a-7c01-7c44-9b52-0d7e6a1f3c02",
+	event_id: "lead_created",
+	iat: 1795817000,
+	exp: 1795820600,
+});
+
+/** A wire that may send to this machine, closed when the test is over. */
+export function openWire(options: WireOptions = {}): Wire {
+	const wire = createWire({ allowHttp: true, allowPrivate: true, ...options });
+	onTestFinished(() => wire.close({ graceMs: 0 }));
+	return wire;
+}
+
+/** One attempt, whose result must hold neither token nor secret and must come with advice. */
+export async function attempt(wire: Wire, url: string): Promise<AttemptResult> {
+	const result = await wire.attempt({ url, token: TOKEN, body: BODY });
+	const text = JSON.stringify(result);
+	expect(text).not.toContain(TOKEN.slice(0, 60));
+	expect(text).not.toContain(SECRET);
+	expect(result.delivered).toBe(result.failure === null);
+	expect(adviceFor(result)).toMatch(/^[A-Z].*\.$/);
+	return result;
+}
+
+/** What tests mostly compare: class, stage and code. */
+export function causeOf({ failure }: AttemptResult) {
+	return failure && [failure.class, failure.stage, failure.code];
+}
