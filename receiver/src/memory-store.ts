@@ -95,9 +95,13 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 						entries.get(keyOf(fingerprint, deliveryId)),
 						entries.get(keyOf(fingerprint, null)),
 					];
-		for (const entry of candidates)
-			if (entry && entry.expiresAt > now) return entry;
-		return undefined;
+		let running: Entry | undefined;
+		for (const entry of candidates) {
+			if (!entry || entry.expiresAt <= now) continue;
+			if (entry.done) return entry;
+			running = entry;
+		}
+		return running;
 	}
 
 	function hasConflict(request: ClaimRequest, now: number): boolean {

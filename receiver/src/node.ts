@@ -9,8 +9,8 @@ import type { Reason } from "./reasons.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What body parsers and hosting platforms hang on a Node request. */
-interface ParsedRequest extends IncomingMessage {
+/** What body parsers and hosting platforms leave beside a Node request. */
+export interface ParsedRequest {
 	rawBody?: unknown;
 	body?: unknown;
 }
@@ -52,8 +52,10 @@ function readMessage(
  * Where the body of a Node request is: the kept raw body, what a parser made of it, or the stream. A drained stream is seen at
  * once; waiting for its `end` would hang until the host's timeout (case A01).
  */
-export function bodyOfMessage(req: IncomingMessage): BodySource {
-	const { rawBody, body } = req as ParsedRequest;
+export function bodyOfMessage(
+	req: IncomingMessage,
+	{ rawBody, body }: ParsedRequest = req as ParsedRequest & IncomingMessage,
+): BodySource {
 	const kept = toSource(rawBody);
 	if (kept) return kept;
 	const isTouched = req.readableDidRead || req.readableEnded || req.destroyed;
@@ -84,11 +86,14 @@ function readHeader(req: IncomingMessage, name: string): string | undefined {
 }
 
 /** A Node request as an incoming delivery. */
-export function fromMessage(req: IncomingMessage): Incoming {
+export function fromMessage(
+	req: IncomingMessage,
+	parsed: ParsedRequest = req as ParsedRequest & IncomingMessage,
+): Incoming {
 	return {
 		method: req.method ?? "",
 		header: (name) => readHeader(req, name),
-		body: () => bodyOfMessage(req),
+		body: () => bodyOfMessage(req, parsed),
 	};
 }
 

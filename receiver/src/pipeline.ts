@@ -1,39 +1,29 @@
 import type { WebhookClaims } from "@partnerwire/contract";
 import { port as platformPort } from "#crypto";
 import { readToken } from "./authorization.ts";
-import { maskClaims } from "./claims.ts";
 import { checkContent } from "./content.ts";
-import { createContext, type Delivery } from "./context.ts";
 import type { Handler } from "./context-types.ts";
 import { type CryptoPort, isPromise } from "./crypto-port.ts";
-import { findEntity, hasTimestamp, listIssues, toEntityId } from "./entity.ts";
+import { createDeliver } from "./deliver.ts";
+import { findEntity, listIssues } from "./entity.ts";
 import { isKnownEvent } from "./events.ts";
 import { explain } from "./explain.ts";
+import {
+	type Facts,
+	fail,
+	notify,
+	remainingMs,
+	toObservation,
+} from "./facts.ts";
 import { toFingerprint } from "./fingerprint.ts";
 import type { Incoming } from "./incoming.ts";
-import { type Claim, createOnce, type WorkResult } from "./once.ts";
-import { PermanentFailure } from "./permanent-failure.ts";
 import { type ReadBody, readBody } from "./read-body.ts";
-import type { Reason } from "./reasons.ts";
+import { type Reason, statusOf } from "./reasons.ts";
 import type { ResolvedOptions } from "./receiver-options.ts";
-import { createQueue, runHandlers } from "./run-handlers.ts";
 import { withTimeLimit } from "./time-limit.ts";
 import { createTokenMemory } from "./token-memory.ts";
-import {
-	ACKNOWLEDGED,
-	type Observation,
-	PROBED,
-	toRefusal,
-	type Verdict,
-} from "./verdict.ts";
+import { ACKNOWLEDGED, PROBED, toRefusal, type Verdict } from "./verdict.ts";
 import { createVerifier, type VerifyResult } from "./verify.ts";
-
-/** What is learnt of one request on its way; becomes its observation. */
-interface Facts
-	extends Omit<Observation, "status" | "outcome" | "durationMs" | "claims"> {
-	startedMs: number;
-	claims?: WebhookClaims;
-}
 
 const PROBES: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
@@ -47,30 +37,15 @@ export function createPipeline(
 	port: CryptoPort = platformPort as CryptoPort,
 ) {
 	const verifier = createVerifier(o, port);
-	const once = o.dedup ? createOnce(o.dedup, o) : undefined;
-	const enqueue = o.serialize ? createQueue() : undefined;
+	const deliver = createDeliver(o);
 	const isReused = createTokenMemory();
-
-	const remainingMs = (facts: Facts): number =>
-		o.deadlineMs - (performance.now() - facts.startedMs);
-
-	/** A 500 with an id that is also in the log: the handler's message is in neither (case G04). */
-	function fail(reason: Reason, facts: Facts, error?: unknown): Verdict {
-		facts.requestId = crypto.randomUUID();
-		const told =
-			error !== undefined && o.onError ? " onError was told why." : "";
-		o.log(
-			`${facts.eventId ?? "A request"}: ${reason} (${facts.requestId}).${told}`,
-		);
-		return toRefusal(reason, { request_id: facts.requestId });
-	}
 
 	async function refuse(
 		reason: Reason,
 		facts: Facts,
 		token?: string,
 	): Promise<Verdict> {
-		if (statusOfServer(reason)) return fail(reason, facts);
+		if (statusOf(reason) >= 500) return fail(o, reason, facts);
 		if (!o.explain) return toRefusal(reason);
 		const explanation = await explain(reason, o, token, port);
 		if (!explanation) return toRefusal(reason);
@@ -85,7 +60,7 @@ export function createPipeline(
 		// A lookup is the user's code: it may hang.
 		return withTimeLimit(
 			result,
-			remainingMs(facts),
+			remainingMs(o, facts),
 			(): VerifyResult => ({ ok: false, reason: "SECRET_LOOKUP_FAILED" }),
 		);
 	}
@@ -139,7 +114,7 @@ export function createPipeline(
 		);
 		facts.fingerprint = isPromise(hash) ? await hash : hash;
 		facts.tokenReused =
-			bound === undefined && isReused(found.token, facts.fingerprint);
+			!facts.bodyBound && isReused(found.token, facts.fingerprint);
 		if (facts.tokenReused && o.onTokenReuse === "reject")
 			return refuse("TOKEN_REUSED", facts);
 		return route(claims, body, facts);
@@ -152,135 +127,45 @@ export function createPipeline(
 	): Promise<Verdict> {
 		const eventId = claims.event_id;
 		const { configuration } = body.value;
-		const entity = isKnownEvent(eventId)
-			? findEntity(eventId, body.value)
-			: undefined;
-		if (entity && isKnownEvent(eventId)) {
-			if (configuration !== undefined && !Array.isArray(configuration))
-				return refuse("INVALID_SHAPE", facts);
-			const { uuid } = entity.value;
-			facts.entity = {
-				key: entity.key,
-				uuid: typeof uuid === "string" ? uuid : undefined,
-			};
-			const issues = listIssues(entity, configuration);
-			if (o.schema === "strict" && issues.length > 0)
-				return refuse("INVALID_SHAPE", facts);
-			const taken = handlers.get(eventId);
-			if (taken)
-				return deliver(
-					{
-						eventId,
-						claims,
-						body,
-						entity,
-						issues,
-						secretIndex: facts.secretIndex ?? 0,
-						bodyBound: facts.bodyBound ?? false,
-						fingerprint: facts.fingerprint ?? "",
-						tokenReused: facts.tokenReused ?? false,
-					},
-					taken,
-					facts,
-				);
-		} else if (isKnownEvent(eventId)) return refuse("INVALID_SHAPE", facts);
-		notify(() => o.onUnhandled?.({ eventId, claims, body: body.value }));
-		return ACKNOWLEDGED.unhandled;
-	}
-
-	async function deliver(
-		delivery: Delivery,
-		taken: readonly Handler[],
-		facts: Facts,
-	): Promise<Verdict> {
-		const { claims, entity } = delivery;
-		const entityId = toEntityId(claims.company_uuid, entity) ?? null;
-		const work = (claim: Claim) => run(delivery, claim, taken, facts);
-		const inTurn = (claim: Claim) =>
-			enqueue && entityId !== null
-				? enqueue(entityId, () => work(claim))
-				: work(claim);
-		if (!once)
-			return (await inTurn({ dedup: "off", conflict: false, stale: false }))
-				.verdict;
-		return once(
-			{
-				fingerprint: delivery.fingerprint,
-				deliveryId: claims.jti ? `${claims.company_uuid}/${claims.jti}` : null,
-				entityId,
-				sequence: claims.sequence ?? null,
-				supersedes: claims.jti === undefined && !hasTimestamp(entity),
-				leaseMs: o.leaseMs,
-			},
-			() => remainingMs(facts),
-			inTurn,
-		);
-	}
-
-	async function run(
-		delivery: Delivery,
-		claim: Claim,
-		taken: readonly Handler[],
-		facts: Facts,
-	): Promise<WorkResult> {
-		facts.conflict = claim.conflict;
-		facts.stale = claim.stale;
-		facts.dedup = claim.dedup;
-		const { context, abort } = createContext(delivery, claim);
-		const ending = await runHandlers(taken, context, remainingMs(facts), abort);
-		if (ending.state === "done")
-			return { verdict: ACKNOWLEDGED.handled, settle: "commit" };
-		if (ending.state === "late") {
-			o.log(
-				`${delivery.eventId}: the handler took longer than ${o.deadlineMs} ms; the sender was told to try again.`,
-			);
-			return {
-				verdict: toRefusal("DEADLINE"),
-				settle: "leave",
-				late: ending.done,
-			};
-		}
-		let { error } = ending;
-		if (error instanceof PermanentFailure)
-			try {
-				await o.onDeadLetter?.(error, context);
-				return { verdict: ACKNOWLEDGED.dead_letter, settle: "commit" };
-			} catch (failure) {
-				// The only record of the event would be lost with a 200.
-				error = failure;
-			}
-		notify(() => o.onError?.(error, context));
-		const verdict = fail("HANDLER_FAILED", facts, error);
-		return { verdict, settle: "release" };
-	}
-
-	/** Calls an observer; what it throws must not change a verdict. */
-	function notify(observer: () => unknown): void {
-		try {
-			observer();
-		} catch {
-			o.log(
-				"A callback of the receiver threw; the answer is not changed by it.",
-			);
-		}
-	}
-
-	function observe(verdict: Verdict, { startedMs, ...facts }: Facts): void {
-		const { status, outcome, reason } = verdict;
-		const { claims } = facts;
-		const observation: Observation = {
-			...facts,
-			status,
-			outcome,
-			durationMs: performance.now() - startedMs,
+		const unhandled = (): Verdict => {
+			notify(o, () => o.onUnhandled?.({ eventId, claims, body: body.value }));
+			return ACKNOWLEDGED.unhandled;
 		};
-		if (reason) observation.reason = reason;
-		if (claims) {
-			observation.claims = maskClaims(claims);
-			if (claims.jti !== undefined) observation.jti = claims.jti;
-			if (claims.sequence !== undefined) observation.sequence = claims.sequence;
-		}
-		notify(() => o.onVerdict?.(observation));
+		if (!isKnownEvent(eventId)) return unhandled();
+		const entity = findEntity(eventId, body.value);
+		if (!entity || !Array.isArray(configuration ?? []))
+			return refuse("INVALID_SHAPE", facts);
+		const { uuid } = entity.value;
+		facts.entity = {
+			key: entity.key,
+			uuid: typeof uuid === "string" ? uuid : undefined,
+		};
+		const issues = listIssues(entity, configuration);
+		if (o.schema === "strict" && issues.length > 0)
+			return refuse("INVALID_SHAPE", facts);
+		const taken = handlers.get(eventId);
+		if (!taken) return unhandled();
+		const {
+			secretIndex = 0,
+			bodyBound = false,
+			fingerprint = "",
+			tokenReused = false,
+		} = facts;
+		return deliver(
+			{
+				eventId,
+				claims,
+				body,
+				entity,
+				issues,
+				secretIndex,
+				bodyBound,
+				fingerprint,
+				tokenReused,
+			},
+			taken,
+			facts,
+		);
 	}
 
 	/** Answers one request; never rejects. */
@@ -290,13 +175,11 @@ export function createPipeline(
 		try {
 			verdict = await decide(incoming, facts);
 		} catch (error) {
-			notify(() => o.onError?.(error));
-			verdict = fail("INTERNAL_ERROR", facts, error);
+			notify(o, () => o.onError?.(error));
+			verdict = fail(o, "INTERNAL_ERROR", facts, error);
 		}
-		if (o.onVerdict) observe(verdict, facts);
+		if (o.onVerdict)
+			notify(o, () => o.onVerdict?.(toObservation(verdict, facts)));
 		return verdict;
 	};
 }
-
-const statusOfServer = (reason: Reason): boolean =>
-	reason === "BODY_ALREADY_READ" || reason === "SECRET_LOOKUP_FAILED";

@@ -1,0 +1,86 @@
+import { createContext, type Delivery } from "./context.ts";
+import type { Handler } from "./context-types.ts";
+import { hasTimestamp, toEntityId } from "./entity.ts";
+import { type Facts, fail, notify, remainingMs } from "./facts.ts";
+import { type Claim, createOnce, type WorkResult } from "./once.ts";
+import { PermanentFailure } from "./permanent-failure.ts";
+import type { ResolvedOptions } from "./receiver-options.ts";
+import { createQueue, runHandlers } from "./run-handlers.ts";
+import { ACKNOWLEDGED, toRefusal, type Verdict } from "./verdict.ts";
+
+/** Runs the handlers of verified deliveries, once each, and turns how they end into a verdict (issue 3, Verdicts). */
+export function createDeliver(o: ResolvedOptions) {
+	const once = o.dedup ? createOnce(o.dedup, o) : undefined;
+	const enqueue = o.serialize ? createQueue() : undefined;
+
+	async function run(
+		delivery: Delivery,
+		claim: Claim,
+		taken: readonly Handler[],
+		facts: Facts,
+	): Promise<WorkResult> {
+		facts.conflict = claim.conflict;
+		facts.stale = claim.stale;
+		facts.dedup = claim.dedup;
+		const { context, abort } = createContext(delivery, claim);
+		const ending = await runHandlers(
+			taken,
+			context,
+			remainingMs(o, facts),
+			abort,
+		);
+		if (ending.state === "done")
+			return { verdict: ACKNOWLEDGED.handled, settle: "commit" };
+		if (ending.state === "late") {
+			o.log(
+				`${delivery.eventId}: the handler took longer than ${o.deadlineMs} ms; the sender was told to try again.`,
+			);
+			return {
+				verdict: toRefusal("DEADLINE"),
+				settle: "leave",
+				late: ending.done,
+			};
+		}
+		let { error } = ending;
+		if (error instanceof PermanentFailure)
+			try {
+				await o.onDeadLetter?.(error, context);
+				return { verdict: ACKNOWLEDGED.dead_letter, settle: "commit" };
+			} catch (failure) {
+				// The only record of the event would be lost with a 200.
+				error = failure;
+			}
+		notify(o, () => o.onError?.(error, context));
+		const verdict = fail(o, "HANDLER_FAILED", facts, error);
+		return { verdict, settle: "release" };
+	}
+
+	return async function deliver(
+		delivery: Delivery,
+		taken: readonly Handler[],
+		facts: Facts,
+	): Promise<Verdict> {
+		const { claims, entity } = delivery;
+		const entityId = toEntityId(claims.company_uuid, entity) ?? null;
+		const work = (claim: Claim) => run(delivery, claim, taken, facts);
+		const inTurn = (claim: Claim) =>
+			enqueue && entityId !== null
+				? enqueue(entityId, () => work(claim))
+				: work(claim);
+		if (!once)
+			return (await inTurn({ dedup: "off", conflict: false, stale: false }))
+				.verdict;
+		return once(
+			{
+				fingerprint: delivery.fingerprint,
+				deliveryId: claims.jti ? `${claims.company_uuid}/${claims.jti}` : null,
+				entityId,
+				sequence: claims.sequence ?? null,
+				supersedes: claims.jti === undefined && !hasTimestamp(entity),
+				leaseMs: o.leaseMs,
+			},
+			() => remainingMs(o, facts),
+			inTurn,
+		);
+	};
+}
