@@ -8,9 +8,15 @@ const range = (name: string, maximum: number) =>
 /** An integer of the query string: digits only, so `0x10`, `1e1`, `25 ` and the empty string are refused, never clamped. */
 const queryInteger = (name: string, maximum = Number.MAX_SAFE_INTEGER) =>
 	z
-		.union([z.number(), z.string().regex(/^[1-9]\d{0,15}$/)], {
-			error: range(name, maximum),
-		})
+		.union(
+			[
+				z.number(),
+				z.string().regex(/^[1-9]\d{0,15}$/, { error: range(name, maximum) }),
+			],
+			{
+				error: range(name, maximum),
+			},
+		)
 		.transform(Number)
 		.refine(
 			(value) => Number.isInteger(value) && value >= 1 && value <= maximum,

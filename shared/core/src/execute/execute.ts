@@ -39,9 +39,10 @@ export interface Execute {
 		caller: Caller,
 		options?: ExecuteOptions,
 	): Promise<ResponseOf<Id>>;
+	/** A function is called for the input only once the caller may run the operation. */
 	(
 		id: OperationId,
-		input: RawInput,
+		input: RawInput | (() => Promise<RawInput>),
 		caller: Caller,
 		options?: ExecuteOptions,
 	): Promise<unknown>;
@@ -66,12 +67,13 @@ export function createExecute({
 }: ExecuteDependencies): Execute {
 	const execute = async (
 		id: OperationId,
-		raw: RawInput,
+		given: RawInput | (() => Promise<RawInput>),
 		caller: Caller,
 		options: ExecuteOptions = {},
 	): Promise<unknown> => {
 		const operation: Operation = operations[id];
 		await checkAccess(operation, caller, store.read);
+		const raw = typeof given === "function" ? await given() : given;
 		const input = parseInput(operation, raw);
 		if (operation.mode === "read") {
 			const handle = handlers[id] as unknown as ReadHandler<never>;

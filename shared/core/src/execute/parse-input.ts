@@ -46,8 +46,7 @@ function toDetail(
 	given: unknown,
 	issue: z.core.$ZodIssue,
 ): ErrorDetail {
-	const missing =
-		issue.path.length > 0 && valueAt(given, issue.path) === undefined;
+	const missing = valueAt(given, issue.path) === undefined;
 	return {
 		field: [part, ...issue.path.map(String)].join("/"),
 		reason: missing ? "missing_required" : "invalid_value",

@@ -1,0 +1,107 @@
+import {
+	notFound,
+	OPERATION_IDS,
+	type OperationId,
+	operations,
+} from "@partnerwire/contract";
+import type { Core } from "@partnerwire/core";
+import { H3, type H3Event } from "h3";
+import { authorize } from "./authorize.ts";
+import { toErrorResponse } from "./errors.ts";
+import { createRateLimit, type RateState } from "./rate-limit.ts";
+import { readInput } from "./read-input.ts";
+
+export interface AppOptions {
+	/** Requests per key and minute; 0 switches the limit off (spec, Limits). */
+	readonly rateLimit?: number;
+	/** A fault that is ours, not the caller's. */
+	readonly onFault?: (error: unknown) => void;
+}
+
+/**
+ * The HTTP side of the service: one route per row of the operation table, and the health checks.
+ *
+ * @example
+ * const response = await createApp(core).request("/v1/leads", { headers: { authorization: "Bearer pwk_…" } });
+ */
+export function createApp(core: Core, options: AppOptions = {}): H3 {
+	const o = { rateLimit: 500, onFault: () => {}, ...options };
+	const countRequest = createRateLimit(o.rateLimit);
+	const app = new H3({
+		onError: (error) =>
+			toErrorResponse(error.unhandled ? error.cause : error, o.onFault),
+	});
+
+	/** Answers errors itself, because an error drops the headers that were already set. */
+	const guarded =
+		(handle: (event: H3Event) => Promise<unknown>) =>
+		async (event: H3Event) => {
+			try {
+				return await handle(event);
+			} catch (error) {
+				return toErrorResponse(error, o.onFault);
+			}
+		};
+
+	const admit = async (event: H3Event) => {
+		const caller = await authorize(event.req, core);
+		setRateHeaders(
+			event,
+			await countRequest(caller.apiKeyUuid ?? caller.userUuid),
+		);
+		return caller;
+	};
+
+	for (const id of OPERATION_IDS) {
+		const operation = operations[id];
+		const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
+		app.on(
+			operation.method,
+			path,
+			guarded(async (event) => {
+				const caller = await admit(event);
+				const idempotencyKey =
+					event.req.headers.get("idempotency-key") ?? undefined;
+				const result = await core.execute(
+					id as OperationId,
+					() => readInput(operation, event),
+					caller,
+					{
+						idempotencyKey,
+					},
+				);
+				event.res.status = operation.status;
+				return result;
+			}),
+		);
+	}
+
+	const unknownRoute = guarded(async (event) => {
+		await admit(event);
+		throw notFound("route");
+	});
+	app.all("/v1/**", unknownRoute).all("/api/v1/**", unknownRoute);
+
+	app.get("/healthz", () => ({ status: "ok" }));
+	app.get(
+		"/readyz",
+		guarded(async () => {
+			await core.authenticate("");
+			return { status: "ready" };
+		}),
+	);
+	app.all(
+		"/**",
+		guarded(async () => {
+			throw notFound("route");
+		}),
+	);
+	return app;
+}
+
+function setRateHeaders(event: H3Event, state: RateState | null): void {
+	if (!state) return;
+	event.res.headers.set("RateLimit-Limit", String(state.limit));
+	event.res.headers.set("RateLimit-Remaining", String(state.remaining));
+	event.res.headers.set("RateLimit-Reset", String(state.resetS));
+}

@@ -1,0 +1,35 @@
+import { ApiError } from "@partnerwire/contract";
+import { StorageError } from "@partnerwire/core";
+import { HTTPError } from "h3";
+import { OversizedBodyError } from "./read-input.ts";
+
+/** The API's answer to an error: always the spec's envelope, never a stack or a database's words. */
+export function toErrorResponse(
+	error: unknown,
+	onFault: (error: unknown) => void,
+): Response {
+	const known = toApiError(error);
+	if (known.status >= 500) onFault(error);
+	return Response.json(known.toBody(), {
+		status: known.status,
+		headers: {
+			...(known.retryAfterS !== undefined && {
+				"retry-after": String(known.retryAfterS),
+			}),
+			...(known instanceof OversizedBodyError && { connection: "close" }),
+			...(known.code === "unauthorized" && { "www-authenticate": "Bearer" }),
+		},
+	});
+}
+
+function toApiError(error: unknown): ApiError {
+	if (error instanceof ApiError) return error;
+	// h3's own refusal of a request that it cannot route, such as a path with broken percent-encoding.
+	if (error instanceof HTTPError && error.status < 500)
+		return new ApiError("validation_error", "path: is not valid");
+	if (error instanceof StorageError)
+		return new ApiError("internal_error", error.message, { cause: error });
+	return new ApiError("internal_error", "an unexpected error occurred", {
+		cause: error,
+	});
+}

@@ -1,0 +1,42 @@
+import { ApiError } from "@partnerwire/contract";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+
+const WINDOW_S = 60;
+
+export interface RateState {
+	readonly limit: number;
+	readonly remaining: number;
+	/** Whole seconds until the window ends. */
+	readonly resetS: number;
+}
+
+/** Counts one request of a key, or throws 429 `rate_limit_exceeded`. */
+export type RateLimit = (keyUuid: string) => Promise<RateState | null>;
+
+/** A window of 60 s that starts with the key's first request (decisions §1). A limit of 0 switches it off. */
+export function createRateLimit(limit: number): RateLimit {
+	if (limit === 0) return async () => null;
+	const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_S });
+	return async (keyUuid) => {
+		try {
+			return toState(limit, await limiter.consume(keyUuid));
+		} catch (refused) {
+			if (!(refused instanceof RateLimiterRes)) throw refused;
+			const { resetS } = toState(limit, refused);
+			throw new ApiError(
+				"rate_limit_exceeded",
+				`more than ${limit} requests in a minute; try again in ${resetS} s`,
+				{ retryAfterS: resetS },
+			);
+		}
+	};
+}
+
+const toState = (
+	limit: number,
+	{ remainingPoints, msBeforeNext }: RateLimiterRes,
+): RateState => ({
+	limit,
+	remaining: Math.max(0, remainingPoints),
+	resetS: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+});

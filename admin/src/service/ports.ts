@@ -1,0 +1,22 @@
+import type { EventId } from "@partnerwire/contract";
+import type { Ports } from "@partnerwire/core";
+import {
+	checkWebhookUrl,
+	type NetworkPolicy,
+	type Wire,
+} from "@partnerwire/dispatcher";
+import { deliverOnce } from "@partnerwire/dispatcher/worker";
+import { readFixture } from "./fixtures.ts";
+
+/** Joins core to the network: the URL check and the test webhook use the dispatcher's policy and connections. */
+export function createPorts(
+	wire: Wire,
+	policy: NetworkPolicy,
+	clock: () => number,
+): Ports {
+	return {
+		checkWebhookUrl: (url) => checkWebhookUrl(url, policy),
+		fixtureOf: (eventId: EventId) => readFixture(eventId),
+		deliverOnce: (request) => deliverOnce(request, wire, clock()),
+	};
+}
