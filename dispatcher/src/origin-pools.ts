@@ -19,18 +19,6 @@ export interface OriginPool {
 	close(): Promise<void>;
 }
 
-function track(
-	options: Dispatcher.DispatchOptions,
-	handler: AttemptHandler,
-): TrackedDispatchOptions {
-	return {
-		...options,
-		onConnection: (connection) => {
-			handler.connection = connection;
-		},
-	};
-}
-
 function openOriginPool(
 	origin: string,
 	connections: number,
@@ -43,11 +31,13 @@ function openOriginPool(
 	});
 	return {
 		running: 0,
-		dispatch: (options, handler) =>
-			void pool.dispatch(track(options, handler), handler),
+		dispatch(options, handler) {
+			const tracked: TrackedDispatchOptions = { ...options, user: handler };
+			pool.dispatch(tracked, handler);
+		},
 		dispatchFresh(options, handler) {
 			const client = new TrackedClient(origin, connect);
-			client.dispatch(track({ ...options, reset: true }, handler), handler);
+			client.dispatch({ ...options, user: handler, reset: true }, handler);
 			void client.close();
 		},
 		close: () => pool.close(),

@@ -2,9 +2,9 @@ import { Client, type Dispatcher } from "undici";
 import { type Connection, createConnection } from "./connection.ts";
 import type { createConnector } from "./connector.ts";
 
-/** Dispatch options that are told which connection they end up on: undici itself does not say. */
+/** Dispatch options with a place for the connection that they end up on: undici itself does not say. */
 export interface TrackedDispatchOptions extends Dispatcher.DispatchOptions {
-	onConnection(connection: Connection): void;
+	readonly user: { connection: Connection };
 }
 
 /** An undici client that knows its connection. undici's own timers are off: the wire has its deadlines. */
@@ -29,7 +29,7 @@ export class TrackedClient extends Client {
 		options: TrackedDispatchOptions,
 		handler: Dispatcher.DispatchHandler,
 	): boolean {
-		options.onConnection(this.#connection);
+		options.user.connection = this.#connection;
 		return super.dispatch(options, handler);
 	}
 }
