@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { text } from "./text.ts";
 
 const range = (name: string, maximum: number) =>
 	maximum === Number.MAX_SAFE_INTEGER
@@ -45,8 +46,7 @@ export const querySet = <Item extends z.ZodType<string, string>>(item: Item) =>
 		.pipe(z.array(item).max(200));
 
 /** The text filter: trimmed, at most 200 characters (spec, Limits; decisions §1). */
-export const querySearch = () =>
-	z.string().trim().max(200, { error: "must have at most 200 characters" });
+export const querySearch = () => z.string().trim().pipe(text(200));
 
 export const Pagination = z.object({
 	page: z.int(),

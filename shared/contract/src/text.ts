@@ -54,9 +54,16 @@ export const calendarDate = () =>
 		error: "must be a date that exists, YYYY-MM-DD",
 	});
 
-/** A point in time with an offset, such as `2026-11-27T22:25:01Z`. */
+const hasFourDigitYear = (value: string): boolean => {
+	const year = new Date(value).getUTCFullYear();
+	return year >= 1 && year <= 9999;
+};
+
+/** A point in time with an offset, such as `2026-11-27T22:25:01Z`, whose year in UTC is from 0001 to 9999. */
 export const instant = () =>
-	z.iso.datetime({
-		offset: true,
-		error: "must be an ISO 8601 date and time with an offset",
-	});
+	z.iso
+		.datetime({
+			offset: true,
+			error: "must be an ISO 8601 date and time with an offset",
+		})
+		.refine(hasFourDigitYear, { error: "must have a year from 0001 to 9999" });
