@@ -4,7 +4,7 @@ import type { Receiver } from "./receiver.ts";
 /** The parts of an API Gateway (v1, v2), function URL or ALB event that the receiver needs. */
 export interface LambdaEventLike {
 	httpMethod?: string;
-	requestContext?: { http?: { method: string }; elb?: unknown };
+	requestContext?: object;
 	headers?: Record<string, string | undefined> | null;
 	multiValueHeaders?: Record<string, string[] | undefined> | null;
 	body?: string | null;
@@ -55,10 +55,15 @@ function bodyOfEvent({ body, isBase64Encoded }: LambdaEventLike): BodySource {
 	return { kind: "text", text: body ?? "" };
 }
 
+/** What tells the versions apart. */
+const contextOf = (
+	event: LambdaEventLike,
+): { http?: { method: string }; elb?: unknown } => event.requestContext ?? {};
+
 function fromEvent(event: LambdaEventLike): Incoming {
 	const headers = mergeHeaders(event);
 	return {
-		method: event.requestContext?.http?.method ?? event.httpMethod ?? "",
+		method: contextOf(event).http?.method ?? event.httpMethod ?? "",
 		header: (name) => {
 			const values = headers.get(name);
 			return values && [...values].join(",");
@@ -81,8 +86,7 @@ export function toLambda(
 		const verdict = await receiver.handle(fromEvent(event));
 		const { status, headers, body } = verdict;
 		const result = { statusCode: status, body, isBase64Encoded: false };
-		if (!event.requestContext?.elb)
-			return { ...result, headers: { ...headers } };
+		if (!contextOf(event).elb) return { ...result, headers: { ...headers } };
 		const statusDescription = `${status} ${STATUS_TEXT[status] ?? ""}`.trim();
 		// A target group with multi-value headers reads only those.
 		if (!event.multiValueHeaders)

@@ -3,9 +3,9 @@ import {
 	type EventContext,
 	type Observation,
 	type Receiver,
-	type ReceiverOptions,
 } from "@partnerwire/receiver";
 import { createTestClock, type TestClock } from "@partnerwire/receiver/testing";
+import type { Options } from "../cases/case.ts";
 import type { Adapter, Mounted } from "./adapters.ts";
 import type { Answer, Shot } from "./shot.ts";
 import { NOW_MS, SECRET } from "./tokens.ts";
@@ -20,6 +20,8 @@ export interface World {
 	/** What the handler does; returns at once unless set. */
 	work: (context: EventContext) => unknown;
 	seen: Observation[];
+	/** Resolves when this many bodies were read and everything that follows at once is done; sockets only. */
+	read(count: number): Promise<void>;
 	log: string[];
 	close(): Promise<void>;
 }
@@ -27,7 +29,7 @@ export interface World {
 /** Mounts a receiver with a handler for every event on an adapter. */
 export async function openWorld(
 	adapter: Pick<Adapter, "open">,
-	options: Partial<ReceiverOptions> = {},
+	options: Options = {},
 ): Promise<World> {
 	const clock = createTestClock(NOW_MS);
 	const runs: EventContext[] = [];
@@ -38,12 +40,31 @@ export async function openWorld(
 		clock: clock.now,
 		log: (message) => log.push(message),
 		onVerdict: (observation) => seen.push(observation),
-		...options,
+		...(typeof options === "function" ? options(clock) : options),
 	}).on("*", (context) => {
 		runs.push(context);
 		return world.work(context);
 	});
-	const mounted: Mounted = await adapter.open(receiver);
+	let bodiesRead = 0;
+	const watched: Receiver = {
+		...receiver,
+		handle: (incoming) =>
+			receiver.handle({
+				...incoming,
+				body() {
+					const body = incoming.body();
+					if (body.kind !== "stream") return body;
+					const read = async (maxBytes: number) => {
+						const bytes = await body.read(maxBytes);
+						bodiesRead++;
+						return bytes;
+					};
+					return { ...body, read };
+				},
+			}),
+	};
+	const turn = () => new Promise((resolve) => setImmediate(resolve));
+	const mounted: Mounted = await adapter.open(watched);
 	const world: World = {
 		receiver,
 		clock,
@@ -51,6 +72,10 @@ export async function openWorld(
 		runs,
 		work: () => {},
 		seen,
+		async read(count) {
+			while (bodiesRead < count) await turn();
+			await turn();
+		},
 		log,
 		close: mounted.close,
 	};

@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { ACKNOWLEDGEMENT_CASES } from "./cases/acknowledgement.ts";
+import { AUTHORIZATION_CASES } from "./cases/authorization.ts";
+import { BODY_CASES } from "./cases/body.ts";
+import { DEDUP_CASES } from "./cases/dedup.ts";
+import { SECRET_CASES } from "./cases/secret.ts";
+import { TOKEN_CASES } from "./cases/token.ts";
+import { ADAPTERS } from "./helpers/adapters.ts";
+import { GOOD, SECRET } from "./helpers/tokens.ts";
+import { openWorld, type World } from "./helpers/world.ts";
+
+/** One table of cases × one table of adapters (issue 3). */
+const CASES = [
+	...BODY_CASES,
+	...AUTHORIZATION_CASES,
+	...TOKEN_CASES,
+	...SECRET_CASES,
+	...DEDUP_CASES,
+	...ACKNOWLEDGEMENT_CASES,
+];
+
+describe.each(ADAPTERS)("$name", (adapter) => {
+	let world: World | undefined;
+	afterEach(() => world?.close());
+
+	test.each(CASES.filter((each) => each.on?.(adapter) ?? true))(
+		"$id $title",
+		async (each) => {
+			world = await openWorld(adapter, each.options);
+			const { send } = world;
+			world.send = async (shot) => {
+				const answer = await send(shot);
+				// Whatever a case is about: no answer ever holds a token or a secret.
+				expect(answer.text.toLowerCase()).not.toContain(SECRET);
+				expect(answer.text).not.toContain(GOOD.slice(-43));
+				return answer;
+			};
+			await each.run(world, adapter);
+			expect(world.log.join().toLowerCase()).not.toContain(SECRET);
+			expect(world.log.join()).not.toContain(GOOD.slice(-43));
+		},
+	);
+});

@@ -1,0 +1,304 @@
+import "./helpers/is-promise.ts";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { serve as serveHono } from "@hono/node-server";
+import type { Receiver } from "@partnerwire/receiver";
+import { toExpress } from "@partnerwire/receiver/express";
+import { toFastifyHandler } from "@partnerwire/receiver/fastify";
+import { toH3Handler } from "@partnerwire/receiver/h3";
+import { toHono } from "@partnerwire/receiver/hono";
+import { toNodeHandler } from "@partnerwire/receiver/node";
+import express, { type RequestHandler } from "express";
+import { fastify } from "fastify";
+import { H3 } from "h3";
+import { toNodeHandler as toH3NodeHandler } from "h3/node";
+import { Hono } from "hono";
+import { afterEach, describe, expect, test } from "vitest";
+import { DUPLICATE, expectOk, expectRefusal } from "./cases/case.ts";
+import { listen, type Mounted } from "./helpers/adapters.ts";
+import { fromResponse, sendOverHttp, toRequest } from "./helpers/shot.ts";
+import { BODY, sha256, tok } from "./helpers/tokens.ts";
+import { openWorld, type World } from "./helpers/world.ts";
+
+const keepRaw = express.json({
+	verify: (req, _res, raw) => {
+		(req as IncomingMessage & { rawBody?: Buffer }).rawBody = raw;
+	},
+});
+/** Reads the stream to its end and keeps nothing. */
+const drain: RequestHandler = (req, _res, next) => {
+	req.resume();
+	req.once("end", () => next());
+};
+
+/** Every way to mount a receiver behind something that parsed the body, and what is left of it. */
+const PARSERS: readonly [
+	name: string,
+	parser: RequestHandler,
+	left: "raw" | "parsed" | "nothing",
+][] = [
+	["express.json()", express.json(), "parsed"],
+	["express.json() with verify", keepRaw, "raw"],
+	["express.raw()", express.raw({ type: () => true }), "raw"],
+	["express.text()", express.text({ type: () => true }), "raw"],
+	["a drained stream", drain, "nothing"],
+];
+
+const MOUNTS: readonly [
+	name: string,
+	mount: (receiver: Receiver) => RequestHandler,
+][] = [
+	["toExpress", (receiver) => toExpress(receiver)],
+	["toNodeHandler", (receiver) => toNodeHandler(receiver)],
+	[
+		"toH3Handler",
+		(receiver) =>
+			toH3NodeHandler(
+				new H3().all("/hook", toH3Handler(receiver)),
+			) as RequestHandler,
+	],
+];
+
+let world: World | undefined;
+afterEach(() => world?.close());
+
+const openBehind = (
+	parser: RequestHandler,
+	mount: (receiver: Receiver) => RequestHandler,
+) =>
+	openWorld({
+		open: (receiver) => {
+			const app = express().use(parser).use(mount(receiver));
+			return listen(createServer(app));
+		},
+	});
+
+describe.each(MOUNTS)("A01 A03 %s", (_mount, mount) => {
+	test.each(PARSERS)("behind %s", async (_name, parser, left) => {
+		world = await openBehind(parser, mount);
+		const answer = await world.send();
+		if (left === "nothing") {
+			expectRefusal(answer, "BODY_ALREADY_READ");
+			expect(world.runs.length).toBe(0);
+			return;
+		}
+		expectOk(answer);
+		expect(world.runs[0]?.bodySource).toBe(left);
+		expect(Buffer.from(world.runs[0]?.rawBody ?? []).toString()).toBe(BODY);
+		expectOk(await world.send(), DUPLICATE);
+		expectRefusal(await world.send({ authorization: null }), "TOKEN_MISSING");
+	});
+
+	test("a parser that left the request alone", async () => {
+		world = await openBehind(express.json({ type: "x/y" }), mount);
+		expectOk(await world.send());
+		expect(world.runs[0]?.bodySource).toBe("raw");
+	});
+
+	test("A10 a body that the parser has inflated", async () => {
+		world = await openBehind(express.raw({ type: () => true }), mount);
+		const { gzipSync } = await import("node:zlib");
+		expectOk(
+			await world.send({
+				body: gzipSync(BODY),
+				headers: { "content-encoding": "gzip" },
+			}),
+		);
+	});
+});
+
+describe("A01 payload_sha256 of a rescued object", () => {
+	test("is checked by its JSON.stringify bytes, else flagged", async () => {
+		world = await openBehind(express.json(), (receiver) => toExpress(receiver));
+		const bearer = (hash: string, jti: string) => ({
+			authorization: `Bearer ${tok({ payload_sha256: hash, jti })}`,
+		});
+		expectOk(await world.send(bearer(sha256(BODY), "a")));
+		const spaced = `${BODY.slice(0, -1)} }`;
+		expectOk(
+			await world.send({ ...bearer(sha256(spaced), "b"), body: spaced }),
+		);
+		expect(world.runs.map((run) => run.bodyBound)).toEqual([true, false]);
+	});
+});
+
+describe("A04 raw bytes and a parsed object have one fingerprint", () => {
+	test("once raw, once parsed: a duplicate", async () => {
+		world = await openWorld({
+			open: (receiver) => {
+				const app = express()
+					.use("/raw", toExpress(receiver))
+					.use("/parsed", express.json(), toExpress(receiver));
+				return listen(createServer(app));
+			},
+		});
+		const body =
+			'{"configuration":[],"deal":{"label":"\\u00e9","uuid":"d","n":[1.50,-0,2e3,0.1]}}';
+		expectOk(await world.send({ path: "/raw", body }));
+		expectOk(await world.send({ path: "/parsed", body }), DUPLICATE);
+	});
+});
+
+describe("A02 a web request that was read", () => {
+	const closed = { open: () => Promise.resolve({} as Mounted) };
+
+	test("fetch: a clean 500, no throw", async () => {
+		world = await openWorld({
+			open: async (receiver) => ({
+				send: async (shot) => {
+					const request = toRequest(shot);
+					await request.text();
+					return fromResponse(await receiver.fetch(request));
+				},
+				close: async () => {},
+			}),
+		});
+		expectRefusal(await world.send(), "BODY_ALREADY_READ");
+		expect(world.runs.length).toBe(0);
+	});
+
+	test("fetch: a locked body is the same", async () => {
+		const { receiver } = await openWorld(closed);
+		const request = toRequest({});
+		request.body?.getReader();
+		const answer = await fromResponse(await receiver.fetch(request));
+		expectRefusal(answer, "BODY_ALREADY_READ");
+	});
+
+	test("fetch: a body that breaks off is 400", async () => {
+		const { receiver } = await openWorld(closed);
+		const body = new ReadableStream({
+			pull: (controller) => controller.error(new Error("reset")),
+		});
+		const { headers } = toRequest({});
+		const init = { method: "POST", headers, body, duplex: "half" };
+		const request = new Request("http://x/", init as RequestInit);
+		const answer = await fromResponse(await receiver.fetch(request));
+		expectRefusal(answer, "BODY_INCOMPLETE");
+	});
+
+	test.each(["json", "text", "arrayBuffer", "blob"] as const)(
+		"hono: after c.req.%s()",
+		async (method) => {
+			world = await openWorld({
+				open: async (receiver) => {
+					const app = new Hono()
+						.use(async (c, next) => {
+							await c.req[method]();
+							await next();
+						})
+						.all("/hook", toHono(receiver));
+					return {
+						send: async (shot) =>
+							fromResponse(await app.request(toRequest(shot))),
+						close: async () => {},
+					};
+				},
+			});
+			expectOk(await world.send());
+			expect(Buffer.from(world.runs[0]?.rawBody ?? []).toString()).toBe(BODY);
+			// Of nothing, c.req.json() itself throws in the middleware.
+			if (method !== "json")
+				expectRefusal(await world.send({ body: "" }), "EMPTY_BODY");
+		},
+	);
+
+	test("hono: read behind Hono's back", async () => {
+		world = await openWorld({
+			open: async (receiver) => {
+				const app = new Hono()
+					.use(async (c, next) => {
+						await c.req.raw.text();
+						await next();
+					})
+					.all("/hook", toHono(receiver));
+				return {
+					send: async (shot) =>
+						fromResponse(await app.request(toRequest(shot))),
+					close: async () => {},
+				};
+			},
+		});
+		expectRefusal(await world.send(), "BODY_ALREADY_READ");
+	});
+
+	test("hono on node behind a middleware", async () => {
+		world = await openWorld({
+			open: (receiver) =>
+				new Promise((resolve) => {
+					const app = new Hono()
+						.use(async (c, next) => {
+							await c.req.json();
+							await next();
+						})
+						.all("/hook", toHono(receiver));
+					const server = serveHono({ fetch: app.fetch, port: 0 }, (info) =>
+						resolve({
+							send: (shot) => sendOverHttp(info.port, shot),
+							close: () =>
+								new Promise((done) => {
+									server.close(() => done());
+								}),
+						}),
+					);
+				}),
+		});
+		expectOk(await world.send());
+	});
+
+	test("h3: after event.req.text()", async () => {
+		world = await openWorld({
+			open: (receiver) => {
+				const app = new H3()
+					.use(async (event, next) => {
+						await event.req.text();
+						return next();
+					})
+					.all("/hook", toH3Handler(receiver));
+				return listen(
+					createServer(
+						toH3NodeHandler(app) as Parameters<typeof createServer>[1],
+					),
+				);
+			},
+		});
+		expectRefusal(await world.send(), "BODY_ALREADY_READ");
+	});
+});
+
+describe("A01 fastify's own parsers, before toFastifyHandler", () => {
+	const open = (raw: boolean) =>
+		openWorld({
+			open: async (receiver) => {
+				const app = fastify();
+				if (raw)
+					app.addContentTypeParser(
+						"application/json",
+						{ parseAs: "buffer" },
+						(_request, body, done) => done(null, body),
+					);
+				app.all("/hook", toFastifyHandler(receiver));
+				await app.listen({ port: 0, host: "127.0.0.1" });
+				const { port } = app.server.address() as AddressInfo;
+				return {
+					send: (shot) => sendOverHttp(port, shot),
+					close: () => app.close(),
+				};
+			},
+		});
+
+	test("the parsed object is taken", async () => {
+		world = await open(false);
+		expectOk(await world.send());
+		expect(world.runs[0]?.bodySource).toBe("parsed");
+		expectOk(await world.send(), DUPLICATE);
+		expectRefusal(await world.send({ authorization: null }), "TOKEN_MISSING");
+		expect((await world.send({ method: "GET" })).status).toBe(405);
+	});
+
+	test("a kept buffer is taken as it is", async () => {
+		world = await open(true);
+		expectOk(await world.send());
+		expect(world.runs[0]?.bodySource).toBe("raw");
+	});
+});
