@@ -18,6 +18,8 @@ export interface AppOptions {
 	readonly onFault?: (error: unknown) => void;
 }
 
+const API_PATH = /^\/(?:api\/)?v1(?:\/|$)/;
+
 /**
  * The HTTP side of the service: one route per row of the operation table, and the health checks.
  *
@@ -28,8 +30,12 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 	const o = { rateLimit: 500, onFault: () => {}, ...options };
 	const countRequest = createRateLimit(o.rateLimit);
 	const app = new H3({
-		onError: (error) =>
-			toErrorResponse(error.unhandled ? error.cause : error, o.onFault),
+		onError: (error, event) =>
+			guarded(async () => {
+				// A path with broken percent-encoding reaches no route; a caller without a key is still told that first.
+				if (API_PATH.test(event.url.pathname)) await admit(event);
+				throw error.unhandled ? error.cause : error;
+			})(event) as Promise<Response>,
 	});
 
 	/** Answers errors itself, because an error drops the headers that were already set. */

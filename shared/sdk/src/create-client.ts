@@ -16,9 +16,10 @@ export interface ClientOptions {
 	readonly fetch?: typeof fetch;
 }
 
+type Nothing = Record<never, never>;
 type Part<Name extends string, Value> = undefined extends Value
 	? { readonly [Key in Name]?: Value }
-	: object extends Value
+	: Nothing extends Value
 		? { readonly [Key in Name]?: Value }
 		: { readonly [Key in Name]: Value };
 

@@ -1,5 +1,4 @@
-import { existsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { checkDatabasePath } from "./check-path.ts";
 import type { Store } from "./db.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -24,7 +23,7 @@ export function openSqliteStore(
 	path: string,
 	options: SqliteStoreOptions = {},
 ): Store {
-	refuseUnusablePath(path);
+	checkDatabasePath(path);
 	const fault: { current: StorageError | undefined } = { current: undefined };
 	try {
 		const writer = openSqliteConnection(path, {
@@ -60,22 +59,6 @@ export function openSqliteStore(
 		};
 	} catch (error) {
 		throw toOpenError(path, error);
-	}
-}
-
-function refuseUnusablePath(path: string): void {
-	const folder = dirname(path);
-	if (!existsSync(folder)) {
-		throw new StorageError(
-			"database_unreadable",
-			`The folder ${folder} of the database does not exist.`,
-		);
-	}
-	if (existsSync(path) && !statSync(path).isFile()) {
-		throw new StorageError(
-			"database_unreadable",
-			`${path} is not a file, so it cannot be the database.`,
-		);
 	}
 }
 

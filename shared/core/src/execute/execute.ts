@@ -39,10 +39,10 @@ export interface Execute {
 		caller: Caller,
 		options?: ExecuteOptions,
 	): Promise<ResponseOf<Id>>;
-	/** A function is called for the input only once the caller may run the operation. */
+	/** The input as it came in: it is asked for only once the caller may run the operation. */
 	(
 		id: OperationId,
-		input: RawInput | (() => Promise<RawInput>),
+		input: () => Promise<RawInput>,
 		caller: Caller,
 		options?: ExecuteOptions,
 	): Promise<unknown>;

@@ -62,13 +62,19 @@ const unfinishedInLane = defineQuery(
 			.limit(1),
 );
 
+/** What emitting needs of an operation's context. */
+export type EmissionContext = Pick<
+	Context,
+	"db" | "caller" | "nowMs" | "newUuid"
+>;
+
 /**
  * Writes the event and one delivery per subscribed integration, in the transaction of the change: the outbox.
  * Answers how many deliveries wait to be sent.
  */
 export async function emitEvent(
 	emission: Emission,
-	context: Context,
+	context: EmissionContext,
 ): Promise<number> {
 	const { db, caller, nowMs } = context;
 	const all = await subscribers(db, { companyUuid: caller.companyUuid });
@@ -105,7 +111,7 @@ export async function emitEvent(
 async function addDelivery(
 	subscriber: Subscriber,
 	event: { eventRowId: number; entityBytes: number; lane: string },
-	context: Context,
+	context: EmissionContext,
 ): Promise<boolean> {
 	const { db, nowMs } = context;
 	const integrationId = subscriber.id;

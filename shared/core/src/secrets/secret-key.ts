@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { checkDatabasePath } from "../db/check-path.ts";
 import { SecretKeyError } from "./secret-key-error.ts";
 
 const HEX = /^[0-9a-f]{64}$/i;
@@ -25,13 +26,25 @@ export function loadSecretKey(
 ): Buffer {
 	if (given !== undefined)
 		return parseSecretKey(given, "PARTNERWIRE_SECRET_KEY");
+	checkDatabasePath(databasePath);
 	const path = `${databasePath}.key`;
-	if (existsSync(path)) return parseSecretKey(readFileSync(path, "utf8"), path);
-	if (existsSync(databasePath)) {
-		throw new SecretKeyError(
-			`The key file ${path} of the database is missing; put it back, or set PARTNERWIRE_SECRET_KEY.`,
-		);
+	try {
+		if (existsSync(path))
+			return parseSecretKey(readFileSync(path, "utf8"), path);
+		if (!existsSync(databasePath)) return createKeyFile(path);
+	} catch (error) {
+		if (error instanceof SecretKeyError) throw error;
+		const code = (error as { code?: unknown }).code;
+		throw new SecretKeyError(`The key file ${path} cannot be used (${code}).`, {
+			cause: error,
+		});
 	}
+	throw new SecretKeyError(
+		`The key file ${path} of the database is missing; put it back, or set PARTNERWIRE_SECRET_KEY.`,
+	);
+}
+
+function createKeyFile(path: string): Buffer {
 	const key = randomBytes(32);
 	writeFileSync(path, `${key.toString("hex")}\n`, { mode: 0o600, flag: "wx" });
 	return key;

@@ -1,0 +1,59 @@
+import { isEmpty } from "@partnerwire/core";
+import { defineStrictCommand } from "../define-command.ts";
+import {
+	databaseFlags,
+	jsonFlag,
+	networkFlags,
+	serverFlags,
+} from "../flags.ts";
+import { createOutput } from "../output.ts";
+import { readSettings } from "../settings.ts";
+import { openFromSettings, seedIfEmpty, startServing } from "../start.ts";
+import { untilStopped } from "../until-stopped.ts";
+
+const HOW_TO_BEGIN = [
+	"The database is empty. Create a company, a user and a key:",
+	'  partnerwire company create "My company"',
+	"  partnerwire user create --email me@example.com --first-name Ada --last-name Lovelace",
+	"  partnerwire key create --label First --read --write",
+].join("\n");
+
+export const serve = defineStrictCommand({
+	name: "serve",
+	description: "Serve the API and deliver webhooks",
+	args: {
+		...serverFlags,
+		...databaseFlags,
+		...networkFlags,
+		demo: {
+			type: "boolean",
+			description: "Seed an empty database with a company to try",
+		},
+		worker: {
+			type: "boolean",
+			description: "Deliver webhooks in this process (the default)",
+			negativeDescription:
+				"Only serve the API: deliver with `partnerwire worker`",
+		},
+		...jsonFlag,
+	},
+	async run({ args }) {
+		const settings = readSettings({
+			...args,
+			noWorker: args.worker === false ? true : undefined,
+		});
+		const output = createOutput(settings.json);
+		const service = await openFromSettings(settings);
+		try {
+			if (settings.demo) await seedIfEmpty(service, output);
+			else if (await isEmpty(service.store.read)) output.tell(HOW_TO_BEGIN);
+			const { url, close } = await startServing(service, settings);
+			output.say({ event: "ready", url, pid: process.pid }, `Serving ${url}`);
+			await untilStopped();
+			output.tell("Stopping: attempts in flight finish first.");
+			await close();
+		} finally {
+			await service.close();
+		}
+	},
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import {
+	EVENT_IDS,
+	isEventId,
+	TOKEN_LIFETIME_S,
+	WebhookClaims,
+} from "@partnerwire/contract";
+import { createSigner } from "@partnerwire/dispatcher";
+import { maskClaims } from "@partnerwire/dispatcher/worker";
+import { verify } from "@partnerwire/receiver";
+import { decodeJwt } from "jose";
+import { defineGroup, defineStrictCommand } from "../define-command.ts";
+import { jsonFlag } from "../flags.ts";
+import { createOutput, paint } from "../output.ts";
+import { readSettings } from "../settings.ts";
+import { CommandError, UsageError } from "../usage-error.ts";
+
+const sign = defineStrictCommand({
+	name: "sign",
+	description: "Sign a webhook token",
+	args: {
+		secret: {
+			type: "string",
+			description: "The signing secret",
+			required: true,
+			valueHint: "uuid",
+		},
+		event: {
+			type: "string",
+			description: "The event id (default lead_created)",
+			valueHint: "event id",
+		},
+		company: {
+			type: "string",
+			description: "company_uuid (default a random one)",
+			valueHint: "uuid",
+		},
+		user: {
+			type: "string",
+			description: "user_uuid (default a random one)",
+			valueHint: "uuid",
+		},
+		lifetime: {
+			type: "string",
+			description: "Seconds until it expires (default 3600)",
+			valueHint: "s",
+		},
+		...jsonFlag,
+	},
+	async run({ args }) {
+		const { json } = readSettings({ json: args.json });
+		const event_id = args.event ?? "lead_created";
+		if (!isEventId(event_id))
+			throw new UsageError(
+				`there is no event ${event_id}; known: ${EVENT_IDS.join(", ")}`,
+			);
+		const lifetimeS =
+			args.lifetime === undefined ? TOKEN_LIFETIME_S : Number(args.lifetime);
+		if (!Number.isInteger(lifetimeS))
+			throw new UsageError("--lifetime must be whole seconds");
+		const iat = Math.floor(Date.now() / 1000);
+		const claims = {
+			company_uuid: args.company ?? randomUUID(),
+			user_uuid: args.user ?? randomUUID(),
+			event_id,
+			iat,
+			exp: iat + lifetimeS,
+		};
+		const token = createSigner(args.secret)(claims);
+		createOutput(json).say({ token, claims }, token);
+	},
+});
+
+const inspect = defineStrictCommand({
+	name: "inspect",
+	description:
+		"Show a token's claims, masked, and verify it when the secret is given",
+	args: {
+		token: { type: "positional", description: "The token", required: true },
+		secret: {
+			type: "string",
+			description: "The signing secret",
+			valueHint: "uuid",
+		},
+		...jsonFlag,
+	},
+	async run({ args }) {
+		const { json } = readSettings({ json: args.json });
+		const claims = decode(args.token);
+		const verified =
+			args.secret === undefined
+				? null
+				: await verify(args.token, { secret: args.secret });
+		const verdict = verified && (verified.ok ? "valid" : verified.reason);
+		createOutput(json).say(
+			{ claims, verdict },
+			[
+				JSON.stringify(claims, null, 2),
+				verdict && (verified?.ok ? paint.green(verdict) : paint.red(verdict)),
+			]
+				.filter(Boolean)
+				.join("\n"),
+		);
+		if (verified && !verified.ok)
+			throw new CommandError(`the token is refused: ${verified.reason}`);
+	},
+});
+
+/** A token's claims as anybody may see them; a token of another kind is shown without its values being trusted. */
+function decode(token: string): Record<string, unknown> {
+	try {
+		const claims = decodeJwt(token);
+		const known = WebhookClaims.safeParse(claims);
+		return known.success ? maskClaims({ ...claims, ...known.data }) : claims;
+	} catch {
+		throw new CommandError(
+			"this is not a token: it must be three base64url parts joined by dots",
+		);
+	}
+}
+
+export const token = defineGroup("token", "Sign and inspect webhook tokens", {
+	sign: sign as never,
+	inspect: inspect as never,
+});

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import {
+	type Configuration,
+	EVENT_IDS,
+	isEventId,
+	payloadKeyOf,
+} from "@partnerwire/contract";
+import { newUuid } from "@partnerwire/core";
+import {
+	adviceFor,
+	createWire,
+	type SendOptions,
+	send,
+} from "@partnerwire/dispatcher";
+import { readFixture } from "../../service/fixtures.ts";
+import { defineStrictCommand } from "../define-command.ts";
+import { jsonFlag } from "../flags.ts";
+import { createOutput, paint } from "../output.ts";
+import { setMember } from "../set-member.ts";
+import { readSettings } from "../settings.ts";
+import { CommandError, UsageError } from "../usage-error.ts";
+
+const MAX_COUNT = 10_000;
+
+export const trigger = defineStrictCommand({
+	name: "trigger",
+	description:
+		"Sign an event from its fixture and send it to a URL, without a service",
+	args: {
+		event: {
+			type: "positional",
+			description: "The event id, such as lead_created",
+			required: true,
+		},
+		url: {
+			type: "string",
+			description: "Where to send it",
+			required: true,
+			valueHint: "url",
+		},
+		secret: {
+			type: "string",
+			description: "The signing secret",
+			required: true,
+			valueHint: "uuid",
+		},
+		set: {
+			type: "string",
+			description: "Set a member of the payload; may be repeated",
+			valueHint: "path=value",
+		},
+		count: {
+			type: "string",
+			description: "How many to send (default 1)",
+			valueHint: "n",
+		},
+		exact: {
+			type: "boolean",
+			description: "Send the fixture's uuid and timestamps unchanged",
+		},
+		...jsonFlag,
+	},
+	async run({ args, rawArgs }) {
+		const { json } = readSettings({ json: args.json });
+		const output = createOutput(json);
+		const { event, url, secret } = args;
+		if (!isEventId(event))
+			throw new UsageError(
+				`there is no event ${event}; known: ${EVENT_IDS.join(", ")}`,
+			);
+		const count = toCount(args.count);
+		const body = readFixture(event) as Record<string, object> & {
+			configuration: Configuration;
+		};
+		for (const assignment of repeated(rawArgs, "--set"))
+			setMember(body, assignment);
+		const key = payloadKeyOf(event);
+		// What a person types at a terminal may well lead to their own machine.
+		const wire = createWire({ allowHttp: true, allowPrivate: true });
+		let failed = 0;
+		try {
+			for (let sent = 0; sent < count; sent++) {
+				const result = await send({
+					url,
+					secret,
+					event,
+					entity: args.exact ? body[key] : refresh(body[key]),
+					configuration: body.configuration,
+					companyUuid: randomUUID(),
+					userUuid: randomUUID(),
+					wire,
+				} as unknown as SendOptions);
+				if (!result.delivered) failed++;
+				const { status, durationMs, failure, responseBody, claims } = result;
+				const verdict = result.delivered
+					? paint.green("delivered")
+					: paint.red("failed");
+				output.say(
+					{
+						event,
+						delivered: result.delivered,
+						status,
+						durationMs,
+						failure,
+						responseBody,
+						jti: claims.jti,
+					},
+					`${verdict}  ${event}  ${status ?? failure?.message} in ${durationMs} ms${result.delivered ? "" : `\n${adviceFor(result)}`}`,
+				);
+			}
+		} finally {
+			await wire.close();
+		}
+		if (failed > 0)
+			throw new CommandError(`${failed} of ${count} were not delivered`);
+	},
+});
+
+function toCount(text: string | undefined): number {
+	if (text === undefined) return 1;
+	if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= MAX_COUNT)
+		return Number(text);
+	throw new UsageError(`--count must be a whole number from 1 to ${MAX_COUNT}`);
+}
+
+/** The values of a flag that may be given several times. */
+function repeated(rawArgs: readonly string[], flag: string): string[] {
+	return rawArgs.flatMap((arg, index) => {
+		if (arg.startsWith(`${flag}=`)) return [arg.slice(flag.length + 1)];
+		return arg === flag ? [rawArgs[index + 1] ?? ""] : [];
+	});
+}
+
+/** The entity as a new record of now. */
+function refresh(entity: object | undefined): object {
+	const now = new Date();
+	const time = now.toISOString();
+	return {
+		...entity,
+		uuid: newUuid(now.getTime()),
+		created_at: time,
+		updated_at: time,
+	};
+}

@@ -1,0 +1,42 @@
+import { addUser } from "@partnerwire/core";
+import { defineGroup, defineStrictCommand } from "../define-command.ts";
+import { companyFlag, databaseFlags, jsonFlag } from "../flags.ts";
+import { findCompany, withService } from "../local.ts";
+import { createOutput } from "../output.ts";
+import { readSettings } from "../settings.ts";
+
+const create = defineStrictCommand({
+	name: "create",
+	description: "Add a user to a company",
+	args: {
+		email: {
+			type: "string",
+			description: "The user's e-mail address",
+			required: true,
+		},
+		"first-name": { type: "string", description: "First name", required: true },
+		"last-name": { type: "string", description: "Last name", required: true },
+		...companyFlag,
+		...databaseFlags,
+		...jsonFlag,
+	},
+	async run({ args }) {
+		const settings = readSettings(args);
+		await withService(settings, async ({ store, core }) => {
+			const uuid = await store.write(async (db) => {
+				const companyUuid = await findCompany(db, args.company);
+				const { email, "first-name": firstName, "last-name": lastName } = args;
+				return addUser(
+					db,
+					{ companyUuid, email, firstName, lastName },
+					core.clock(),
+				);
+			});
+			createOutput(settings.json).say({ uuid, email: args.email }, uuid);
+		});
+	},
+});
+
+export const user = defineGroup("user", "Add users", {
+	create: create as never,
+});

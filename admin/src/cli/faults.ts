@@ -1,0 +1,24 @@
+/** One line about a fault for the service's log: no stack, no statement, no value that was stored. */
+export function describeFault(error: unknown): string {
+	if (!(error instanceof Error)) return "unknown fault";
+	// drizzle puts the statement and its values into its message; what the database said is in the cause.
+	if (
+		error.name === "DrizzleQueryError" ||
+		error.message.startsWith("Failed query")
+	) {
+		return error.cause instanceof Error
+			? `database: ${error.cause.message}`
+			: "database: a query failed";
+	}
+	return `${error.name}: ${error.message}`;
+}
+
+/** Logs to standard error, so that `--json` output stays clean. */
+export function logFault(error: unknown): void {
+	const entry = {
+		level: "error",
+		time: new Date().toISOString(),
+		message: describeFault(error),
+	};
+	process.stderr.write(`${JSON.stringify(entry)}\n`);
+}

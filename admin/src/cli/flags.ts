@@ -1,0 +1,73 @@
+/*
+ * Flags that several commands share. None has a default here: defaults, environment and flags are merged in one place,
+ * `readSettings`.
+ */
+
+export const jsonFlag = {
+	json: { type: "boolean", description: "Print one JSON object a line" },
+} as const;
+
+export const databaseFlags = {
+	database: {
+		type: "string",
+		description: "Path of the SQLite database (default partnerwire.db)",
+		valueHint: "path",
+	},
+} as const;
+
+export const networkFlags = {
+	"allow-http": { type: "boolean", description: "Allow http: webhook URLs" },
+	"allow-private": {
+		type: "boolean",
+		description: "Allow webhook URLs on private and loopback addresses",
+	},
+	dev: {
+		type: "boolean",
+		description: "Short for --allow-http --allow-private",
+	},
+	"retry-schedule": {
+		type: "string",
+		description: "Seconds before each attempt, such as 0,5,300",
+		valueHint: "list",
+	},
+} as const;
+
+export const serverFlags = {
+	port: {
+		type: "string",
+		description: "Port to serve on; 0 takes a free one (default 3000)",
+		valueHint: "port",
+	},
+	host: {
+		type: "string",
+		description: "Address to serve on (default 127.0.0.1)",
+		valueHint: "address",
+	},
+	"rate-limit": {
+		type: "string",
+		description: "Requests per key and minute; 0 for no limit (default 500)",
+		valueHint: "n",
+	},
+} as const;
+
+export const clientFlags = {
+	url: {
+		type: "string",
+		description: "The service (default http://127.0.0.1:3000)",
+		valueHint: "url",
+	},
+	"api-key": {
+		type: "string",
+		description:
+			"An API key; better given as PARTNERWIRE_API_KEY, which no process list shows",
+		valueHint: "key",
+	},
+} as const;
+
+export const companyFlag = {
+	company: {
+		type: "string",
+		description: "The company's uuid; not needed when there is only one",
+		valueHint: "uuid",
+	},
+} as const;

@@ -1,0 +1,80 @@
+import type { Caller, Db } from "@partnerwire/core";
+import type { Service } from "../service/open-service.ts";
+import type { Settings } from "./settings.ts";
+import { openFromSettings } from "./start.ts";
+import { CommandError } from "./usage-error.ts";
+
+/** Runs a command on the database itself, and closes it. */
+export async function withService<Result>(
+	settings: Settings,
+	work: (service: Service) => Promise<Result>,
+): Promise<Result> {
+	const service = await openFromSettings(settings);
+	try {
+		return await work(service);
+	} finally {
+		await service.close();
+	}
+}
+
+/** The company that a command means: the given one, or the only one. */
+export async function findCompany(
+	{ query, tables: { company } }: Db,
+	uuid: string | undefined,
+): Promise<string> {
+	const companies = await query.select().from(company);
+	if (companies.length === 0) {
+		throw new CommandError(
+			"there is no company yet: create one with `partnerwire company create NAME`",
+		);
+	}
+	if (uuid === undefined && companies.length === 1)
+		return companies[0]?.uuid as string;
+	const names = companies
+		.map((known) => `${known.uuid} (${known.name})`)
+		.join(", ");
+	if (uuid === undefined)
+		throw new CommandError(
+			`there are several companies; choose with --company: ${names}`,
+		);
+	if (companies.some((known) => known.uuid === uuid.toLowerCase()))
+		return uuid.toLowerCase();
+	throw new CommandError(`there is no company ${uuid}; known: ${names}`);
+}
+
+/** The command line as a caller of operations: it acts for the company's first user, with every permission. */
+export async function toLocalCaller(
+	db: Db,
+	companyUuid: string,
+): Promise<Caller> {
+	const { user } = db.tables;
+	const users = await db.query
+		.select()
+		.from(user)
+		.orderBy(user.createdAt, user.uuid);
+	const own = users.find((known) => known.companyUuid === companyUuid);
+	if (!own)
+		throw new CommandError(
+			"the company has no user yet: add one with `partnerwire user create`",
+		);
+	const { uuid, firstName, lastName } = own;
+	return {
+		companyUuid,
+		userUuid: uuid,
+		label: `${firstName} ${lastName} (command line)`,
+		apiKeyUuid: null,
+		read: true,
+		write: true,
+	};
+}
+
+/** A key for the demo on a database that already holds a company: the seed's keys are not stored anywhere. */
+export async function addDemoKey({ store, core }: Service): Promise<string> {
+	const caller = await toLocalCaller(
+		store.read,
+		await findCompany(store.read, undefined),
+	);
+	const body = { label: "Demo", read: true, write: true };
+	const created = await core.execute("createApiKey", { body }, caller);
+	return created.key;
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { UsageError } from "./usage-error.ts";
+
+const flag = z.union(
+	[
+		z.boolean(),
+		z
+			.enum(["true", "false", "1", "0"])
+			.transform((value) => /^(true|1)$/.test(value)),
+	],
+	{
+		error: "must be true or false",
+	},
+);
+const integer = (minimum: number, maximum: number) => {
+	const error = `must be a whole number from ${minimum} to ${maximum}`;
+	return z
+		.string({ error })
+		.regex(/^\d{1,10}$/, { error })
+		.transform(Number)
+		.refine((value) => value >= minimum && value <= maximum, { error });
+};
+const delays = z
+	.string()
+	.regex(/^\d+(,\d+)*$/, {
+		error: "must be seconds separated by commas, such as 0,5,300",
+	})
+	.transform((text) => text.split(",").map(Number));
+
+/** Everything that flags and environment can set; a flag is named like its member, its variable `PARTNERWIRE_` and the name. */
+const Settings = z.object({
+	database: z.string().min(1).default("partnerwire.db"),
+	host: z.string().min(1).default("127.0.0.1"),
+	port: integer(0, 65_535).default(3000),
+	secretKey: z.string().optional(),
+	allowHttp: flag.default(false),
+	allowPrivate: flag.default(false),
+	retrySchedule: delays.optional(),
+	rateLimit: integer(0, 1_000_000).default(500),
+	demo: flag.default(false),
+	dev: flag.default(false),
+	noWorker: flag.default(false),
+	json: flag.default(false),
+	url: z.url({ error: "must be a URL" }).default("http://127.0.0.1:3000"),
+	apiKey: z.string().optional(),
+});
+export type Settings = z.infer<typeof Settings>;
+
+const NAMES = Object.keys(Settings.shape) as (keyof Settings)[];
+
+const toVariable = (name: string) =>
+	`PARTNERWIRE_${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+const toKebab = (name: string) =>
+	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/**
+ * Merges flags over environment over defaults. Throws one `UsageError` that names every problem; no value is repeated
+ * in it, because one of them may be a secret.
+ */
+export function readSettings(
+	flags: Readonly<Record<string, unknown>>,
+	env: Readonly<Record<string, string | undefined>> = process.env,
+): Settings {
+	const origins: Record<string, string> = {};
+	const given: Record<string, unknown> = {};
+	for (const name of NAMES) {
+		const flag = flags[name] ?? flags[toKebab(name)];
+		const variable = toVariable(name);
+		const fromEnvironment = env[variable];
+		if (flag !== undefined) {
+			given[name] = flag;
+			origins[name] = `--${toKebab(name)}`;
+		} else if (fromEnvironment !== undefined && fromEnvironment !== "") {
+			given[name] = fromEnvironment;
+			origins[name] = variable;
+		}
+	}
+	const parsed = Settings.safeParse(given);
+	if (!parsed.success) {
+		const problems = parsed.error.issues.map(
+			(issue) => `${origins[String(issue.path[0])]} ${issue.message}`,
+		);
+		throw new UsageError(problems.join("; "));
+	}
+	const { dev, ...settings } = parsed.data;
+	return {
+		...settings,
+		dev,
+		allowHttp: settings.allowHttp || dev,
+		allowPrivate: settings.allowPrivate || dev,
+	};
+}

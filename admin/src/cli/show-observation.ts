@@ -1,0 +1,26 @@
+import type { Observation } from "@partnerwire/receiver";
+import { paint } from "./output.ts";
+
+/** A verified, or refused, webhook as one line for people. */
+export function showObservation(seen: Observation): string {
+	const { eventId, entity, claims, outcome, reason, explanation, status } =
+		seen;
+	const what = [
+		eventId ?? "request",
+		entity?.uuid && `${entity.key} ${entity.uuid}`,
+	]
+		.filter(Boolean)
+		.join("  ");
+	const verdict =
+		status === 200
+			? paint.green(`${status} ${outcome}`)
+			: paint.red(`${status} ${reason ?? outcome}`);
+	const proof =
+		claims &&
+		paint.dim(
+			`by user ${claims.user_uuid}${claims.sequence ? ` · #${claims.sequence}` : ""}`,
+		);
+	return [verdict, what, proof, explanation && paint.yellow(explanation)]
+		.filter(Boolean)
+		.join("  ");
+}

@@ -1,0 +1,79 @@
+import { isEmpty, type Seeded, seedCompany } from "@partnerwire/core";
+import { createApp } from "../http/app.ts";
+import { readSeed } from "../service/fixtures.ts";
+import { type Listening, listen } from "../service/listen.ts";
+import { openService, type Service } from "../service/open-service.ts";
+import { logFault } from "./faults.ts";
+import type { Output } from "./output.ts";
+import type { Settings } from "./settings.ts";
+import { CommandError } from "./usage-error.ts";
+
+/** Opens the service's lower half as the settings say. */
+export function openFromSettings(settings: Settings): Promise<Service> {
+	const { database } = settings;
+	if (/^postgres(ql)?:/.test(database)) {
+		throw new CommandError(
+			"PostgreSQL is not served yet: give --database the path of a SQLite file",
+		);
+	}
+	return openService({ ...settings, onFault: logFault });
+}
+
+/** Serves HTTP, and delivers unless told not to; a port in use is one sentence. */
+export async function startServing(
+	service: Service,
+	settings: Settings,
+): Promise<Listening> {
+	const app = createApp(service.core, {
+		rateLimit: settings.rateLimit,
+		onFault: logFault,
+	});
+	try {
+		const listening = await listen(app, settings);
+		if (!settings.noWorker) service.startWorker();
+		return listening;
+	} catch (error) {
+		throw toListenError(error, settings);
+	}
+}
+
+export function toListenError(
+	error: unknown,
+	{ host, port }: { host: string; port: number },
+): unknown {
+	const code = (error as { code?: unknown }).code;
+	if (code === "EADDRINUSE")
+		return new CommandError(
+			`port ${port} of ${host} is in use; choose another with --port`,
+		);
+	if (code === "EACCES")
+		return new CommandError(
+			`port ${port} needs more rights than this user has`,
+		);
+	if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+		return new CommandError(`${host} is not an address of this machine`);
+	}
+	return error;
+}
+
+/** Seeds an empty database and says so; null when the database already holds a company. */
+export async function seedIfEmpty(
+	service: Service,
+	output: Output,
+): Promise<Seeded | null> {
+	if (!(await isEmpty(service.store.read))) return null;
+	const seeded = await service.store.write((db) =>
+		seedCompany(db, readSeed(), service.core.clock()),
+	);
+	const { read, write, full } = seeded.keys;
+	output.say(
+		{ event: "seeded", ...seeded },
+		[
+			"Seeded a company to try. Its API keys, shown only now:",
+			`  read   ${read}`,
+			`  write  ${write}`,
+			`  full   ${full}`,
+		].join("\n"),
+	);
+	return seeded;
+}

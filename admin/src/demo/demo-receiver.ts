@@ -1,0 +1,75 @@
+import { createReceiver, type Observation } from "@partnerwire/receiver";
+import { H3, toNodeHandler } from "h3";
+import { openDevListener } from "../service/dev-listener.ts";
+import { createHookApp } from "../service/hook-app.ts";
+
+/** A request as it came in, to send it a second time. */
+interface Recorded {
+	readonly headers: Headers;
+	readonly body: ArrayBuffer;
+}
+
+export interface DemoReceiver {
+	readonly url: string;
+	/** Starts verifying, once the integration's secret is known. */
+	useSecret(secret: string): void;
+	/** The next event that arrives, is verified, and was not seen before by this call. */
+	next(): Promise<Observation>;
+	/** Sends the first request again, byte for byte. */
+	repeatFirst(): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** A receiver as a user would write it, on a port of its own. */
+export async function openDemoReceiver(): Promise<DemoReceiver> {
+	const arrived: Observation[] = [];
+	const recorded: Recorded[] = [];
+	let onArrival: (() => void) | undefined;
+	let hook: H3 | undefined;
+
+	const app = new H3().all("/**", async (event) => {
+		if (!hook) return new Response(null, { status: 503 });
+		const { method, headers } = event.req;
+		const body = await event.req.arrayBuffer();
+		recorded.push({ headers, body });
+		return hook.request(event.url.href, { method, headers, body });
+	});
+	const listener = await openDevListener(toNodeHandler(app), {
+		name: "Demo receiver",
+		port: 0,
+		path: "/hook",
+	});
+	const url = new URL("/hook", listener.url).href;
+
+	return {
+		url,
+		useSecret(secret) {
+			const receiver = createReceiver({
+				secret,
+				onVerdict: (seen) => {
+					arrived.push(seen);
+					onArrival?.();
+				},
+			}).on("*", async () => {});
+			hook = createHookApp(receiver);
+		},
+		async next() {
+			while (arrived.length === 0) {
+				await new Promise<void>((resolve) => {
+					onArrival = resolve;
+				});
+			}
+			return arrived.shift() as Observation;
+		},
+		async repeatFirst() {
+			const [first] = recorded;
+			if (!first) throw new TypeError("nothing has arrived yet");
+			await fetch(url, {
+				method: "POST",
+				headers: first.headers,
+				body: first.body,
+			});
+		},
+		close: () => listener.close(),
+	};
+}

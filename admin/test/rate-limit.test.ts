@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { openApi } from "./support/api.ts";
+
+test("A161 the request after the limit answers 429 with Retry-After, whatever the answers before were", async () => {
+	const api = await openApi({ rateLimit: 5 });
+	const paths = [
+		"/v1/leads",
+		"/v1/leads/nonsense",
+		"/v1/nothing",
+		"/v1/deals",
+		"/v1/leads",
+	];
+	const remaining: (string | null)[] = [];
+	for (const path of paths) {
+		const { status, headers } = await api.request("GET", path);
+		expect(status).not.toBe(429);
+		remaining.push(headers.get("ratelimit-remaining"));
+	}
+	expect([remaining[0], remaining[4]]).toEqual(["4", "0"]);
+	const { status, headers, body } = await api.request("GET", "/v1/leads");
+	expect([status, body.error.code]).toEqual([429, "rate_limit_exceeded"]);
+	expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+	expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
+	await api.close();
+});
+
+test("A161 all answers carry the RateLimit headers, errors too", async () => {
+	const api = await openApi({ rateLimit: 3 });
+	for (const path of [
+		"/v1/leads",
+		"/v1/leads/nonsense",
+		"/v1/nothing",
+		"/v1/leads",
+	]) {
+		const { headers } = await api.request("GET", path);
+		expect([path, headers.get("ratelimit-limit")]).toEqual([path, "3"]);
+		expect(headers.get("ratelimit-remaining")).toMatch(/^\d+$/);
+		expect(headers.get("ratelimit-reset")).toMatch(/^[1-9]\d*$/);
+	}
+	await api.close();
+});
+
+test("A161 the 429 comes before the 403 and the 400, and after the 401", async () => {
+	const api = await openApi({ rateLimit: 1 });
+	const key = api.seeded.keys.read;
+	await api.request("GET", "/v1/leads", { key });
+	const write = await api.request("POST", "/v1/leads", { key, body: "{" });
+	expect(write.status).toBe(429);
+	const unknown = await api.request("GET", "/v1/leads", { key: "pwk_unknown" });
+	expect(unknown.status).toBe(401);
+	await api.close();
+});
+
+test("A161 without configuration the limit is 500 in a minute", async () => {
+	const api = await openApi({ rateLimit: 500 });
+	const { headers } = await api.request("GET", "/v1/leads");
+	expect(headers.get("ratelimit-limit")).toBe("500");
+	expect(headers.get("ratelimit-remaining")).toBe("499");
+	await api.close();
+});
+
+test("A162 a second key of the same company is not limited by the first", async () => {
+	const api = await openApi({ rateLimit: 1 });
+	const { read, full } = api.seeded.keys;
+	const statuses: number[] = [];
+	for (const key of [read, read, full, full])
+		statuses.push((await api.request("GET", "/v1/leads", { key })).status);
+	expect(statuses).toEqual([200, 429, 200, 429]);
+	await api.close();
+});

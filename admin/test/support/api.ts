@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import type { Seeded } from "@partnerwire/core";
+import { seedCompany } from "@partnerwire/core";
+import {
+	createApp,
+	listen,
+	openService,
+	readSeed,
+	type Service,
+	type ServiceOptions,
+} from "partnerwire";
+import { expect } from "vitest";
+import {
+	createClock,
+	type TestClock,
+} from "../../../shared/core/test/support/clock.ts";
+import {
+	createTempFolder,
+	removeTempFoldersAtEnd,
+} from "../../../shared/core/test/support/temp-folder.ts";
+import { createTestClient, type TestClient } from "./client.ts";
+
+removeTempFoldersAtEnd();
+
+export interface Api extends TestClient {
+	readonly url: string;
+	readonly database: string;
+	readonly service: Service;
+	readonly clock: TestClock;
+	readonly seeded: Seeded;
+	/** What the service reported as its own fault; `close` insists that there was none. */
+	readonly faults: unknown[];
+	/** Another company in the same database. */
+	addCompany(): Promise<Seeded>;
+	close(): Promise<void>;
+}
+
+type Options = Partial<ServiceOptions> & { rateLimit?: number };
+
+/** The whole service on a real socket and a real database file, with a seeded company; the worker is not started. */
+export async function openApi({
+	rateLimit = 0,
+	...options
+}: Options = {}): Promise<Api> {
+	const database = join(createTempFolder(), "test.db");
+	const clock = createClock();
+	const faults: unknown[] = [];
+	const onFault = (error: unknown) => faults.push(error);
+	const service = await openService({ database, clock, onFault, ...options });
+	const addCompany = () =>
+		service.store.write((db) => seedCompany(db, readSeed(), clock()));
+	const seeded = await addCompany();
+	const server = await listen(createApp(service.core, { rateLimit, onFault }), {
+		port: 0,
+		host: "127.0.0.1",
+	});
+	return {
+		url: server.url,
+		database,
+		service,
+		clock,
+		seeded,
+		faults,
+		addCompany,
+		...createTestClient(server.url, seeded.keys.full),
+		async close() {
+			await server.close();
+			await service.close();
+			expect(faults).toEqual([]);
+		},
+	};
+}

@@ -1,0 +1,15 @@
+/** An application clock that moves only when told to. */
+export interface TestClock {
+	(): number;
+	advance(ms: number): void;
+}
+
+/** 2026-11-27T12:00:00.000Z, unless another start is given. */
+export function createClock(startMs = Date.UTC(2026, 10, 27, 12)): TestClock {
+	let nowMs = startMs;
+	return Object.assign(() => nowMs, {
+		advance(ms: number) {
+			nowMs += ms;
+		},
+	});
+}
