@@ -8,7 +8,11 @@ import type { Core } from "@partnerwire/core";
 import { H3, type H3Event } from "h3";
 import { authorize } from "./authorize.ts";
 import { toErrorResponse } from "./errors.ts";
-import { createRateLimit, type RateState } from "./rate-limit.ts";
+import {
+	createRateLimit,
+	type RateState,
+	refuseExceeded,
+} from "./rate-limit.ts";
 import { readInput } from "./read-input.ts";
 
 export interface AppOptions {
@@ -38,23 +42,25 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 			})(event) as Promise<Response>,
 	});
 
-	/** Answers errors itself, because an error drops the headers that were already set. */
+	/** Answers errors itself, because h3 drops the headers that were already set from an answer that is not ok. */
 	const guarded =
 		(handle: (event: H3Event) => Promise<unknown>) =>
 		async (event: H3Event) => {
 			try {
 				return await handle(event);
 			} catch (error) {
-				return toErrorResponse(error, o.onFault);
+				const response = toErrorResponse(error, o.onFault);
+				for (const [name, value] of event.res.headers)
+					response.headers.set(name, value);
+				return response;
 			}
 		};
 
 	const admit = async (event: H3Event) => {
 		const caller = await authorize(event.req, core);
-		setRateHeaders(
-			event,
-			await countRequest(caller.apiKeyUuid ?? caller.userUuid),
-		);
+		const rate = await countRequest(caller.apiKeyUuid ?? caller.userUuid);
+		setRateHeaders(event, rate);
+		refuseExceeded(rate);
 		return caller;
 	};
 

@@ -8,9 +8,10 @@ export interface RateState {
 	readonly remaining: number;
 	/** Whole seconds until the window ends. */
 	readonly resetS: number;
+	readonly isExceeded: boolean;
 }
 
-/** Counts one request of a key, or throws 429 `rate_limit_exceeded`. */
+/** Counts one request of a key. */
 export type RateLimit = (keyUuid: string) => Promise<RateState | null>;
 
 /** A window of 60 s that starts with the key's first request (decisions §1). A limit of 0 switches it off. */
@@ -19,24 +20,32 @@ export function createRateLimit(limit: number): RateLimit {
 	const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_S });
 	return async (keyUuid) => {
 		try {
-			return toState(limit, await limiter.consume(keyUuid));
+			return toState(limit, await limiter.consume(keyUuid), false);
 		} catch (refused) {
 			if (!(refused instanceof RateLimiterRes)) throw refused;
-			const { resetS } = toState(limit, refused);
-			throw new ApiError(
-				"rate_limit_exceeded",
-				`more than ${limit} requests in a minute; try again in ${resetS} s`,
-				{ retryAfterS: resetS },
-			);
+			return toState(limit, refused, true);
 		}
 	};
+}
+
+/** Throws 429 `rate_limit_exceeded` for a key that has used up its window. */
+export function refuseExceeded(state: RateState | null): void {
+	if (!state?.isExceeded) return;
+	const { limit, resetS } = state;
+	throw new ApiError(
+		"rate_limit_exceeded",
+		`more than ${limit} requests in a minute; try again in ${resetS} s`,
+		{ retryAfterS: resetS },
+	);
 }
 
 const toState = (
 	limit: number,
 	{ remainingPoints, msBeforeNext }: RateLimiterRes,
+	isExceeded: boolean,
 ): RateState => ({
 	limit,
 	remaining: Math.max(0, remainingPoints),
 	resetS: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+	isExceeded,
 });

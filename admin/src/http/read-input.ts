@@ -64,6 +64,9 @@ async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 async function readText(request: Request): Promise<string> {
+	// A client that waits for `100 Continue`, or for an answer, is told at once.
+	if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES)
+		throw new OversizedBodyError();
 	try {
 		const text = await request.text();
 		if (Buffer.byteLength(text) <= MAX_BODY_BYTES) return text;
