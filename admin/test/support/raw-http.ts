@@ -3,7 +3,7 @@ import { connect } from "node:net";
 /** Writes bytes to a new connection and answers everything that comes back until the server closes it or `until` holds. */
 export function sendRaw(
 	url: string,
-	write: (send: (bytes: string) => boolean) => void,
+	write: (send: (bytes: string) => void, end: () => void) => void,
 	until: (received: string) => boolean = () => false,
 ): Promise<string> {
 	const { hostname, port } = new URL(url);
@@ -27,6 +27,11 @@ export function sendRaw(
 		// The server may cut a body that is too long while it is still being sent.
 		socket.on("error", done);
 		socket.on("close", done);
-		socket.on("connect", () => write((bytes) => socket.write(bytes)));
+		socket.on("connect", () =>
+			write(
+				(bytes) => void socket.write(bytes),
+				() => void socket.end(),
+			),
+		);
 	});
 }
