@@ -51,7 +51,7 @@ const KNOWN = [
 
 /** Runs the command line and answers the exit code: 0 done, 1 failed, 2 used wrongly. */
 async function runMain(rawArgs: string[]): Promise<number> {
-	const [command, parent] = findCommand(rawArgs);
+	const { command, parent, words } = findCommand(rawArgs);
 	if (
 		rawArgs.length === 0 ||
 		rawArgs.some((arg) => arg === "--help" || arg === "-h")
@@ -71,7 +71,7 @@ async function runMain(rawArgs: string[]): Promise<number> {
 		return 0;
 	} catch (error) {
 		if (error instanceof UsageError || (error as Error).name === "CLIError") {
-			const name = ["partnerwire", ...wordsOf(rawArgs)].join(" ");
+			const name = ["partnerwire", ...words].join(" ");
 			return complain(
 				`${stripAnsi((error as Error).message)}
 See ${name} --help`,
@@ -86,31 +86,23 @@ See ${name} --help`,
 	}
 }
 
-/** The deepest command that the words name, and its parent for the usage line. */
-function findCommand(
-	rawArgs: readonly string[],
-): [CommandDef, CommandDef | undefined] {
-	const chain = wordsOf(rawArgs).reduce<CommandDef[]>(
-		(found, word) => [
-			subCommandsOf(found[0] as CommandDef)[word] as CommandDef,
-			...found,
-		],
-		[main],
-	);
-	return [chain[0] as CommandDef, chain[1]];
-}
-
-/** The leading words that name commands. */
-function wordsOf(rawArgs: readonly string[]): string[] {
+/** The command that the leading words name, its parent for the usage line, and those words. */
+function findCommand(rawArgs: readonly string[]): {
+	command: CommandDef;
+	parent: CommandDef | undefined;
+	words: string[];
+} {
+	let command: CommandDef = main;
+	let parent: CommandDef | undefined;
 	const words: string[] = [];
-	let at: CommandDef = main;
 	for (const word of rawArgs) {
-		const next = subCommandsOf(at)[word];
+		const next = subCommandsOf(command)[word];
 		if (!next) break;
 		words.push(word);
-		at = next;
+		parent = command;
+		command = next;
 	}
-	return words;
+	return { command, parent, words };
 }
 
 const subCommandsOf = (command: CommandDef) =>

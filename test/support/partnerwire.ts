@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+
+const BIN = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
+const PATIENCE_MS = 30_000;
+
+export interface Line {
+	event?: string;
+	[member: string]: unknown;
+}
+
+/** The command line as a real process, its `--json` lines read one by one. */
+export interface Partnerwire {
+	readonly child: ChildProcess;
+	/** The next line with this `event`; lines before it are passed over. */
+	line(event: string): Promise<Line>;
+	/** Sends the signal and answers the exit code (null when the signal itself ended it). */
+	stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface Finished {
+	code: number | null;
+	stdout: string;
+	stderr: string;
+}
+
+const environment = (extra: Record<string, string> = {}) => ({
+	...Object.fromEntries(
+		Object.entries(process.env).filter(
+			([name]) => !name.startsWith("PARTNERWIRE_"),
+		),
+	),
+	NO_COLOR: "1",
+	...extra,
+});
+
+/** Starts a command that stays up; it is killed when the test ends, if it still runs. */
+export function startPartnerwire(
+	args: readonly string[],
+	options: { cwd?: string } = {},
+): Partnerwire {
+	const child = spawn(process.execPath, [BIN, ...args], {
+		env: environment(),
+		stdio: ["ignore", "pipe", "pipe"],
+		...options,
+	});
+	onTestFinished(() => {
+		child.kill("SIGKILL");
+	});
+	const errors: string[] = [];
+	child.stderr?.on("data", (chunk) => errors.push(String(chunk)));
+	const exited = once(child, "exit") as Promise<[number | null]>;
+	const lines = createInterface({
+		input: child.stdout as NodeJS.ReadableStream,
+	})[Symbol.asyncIterator]();
+
+	return {
+		child,
+		line: (event) =>
+			withPatience(
+				readLine(lines, event, errors),
+				`a "${event}" line of partnerwire ${args.join(" ")}`,
+			),
+		async stop(signal = "SIGTERM") {
+			child.kill(signal);
+			const [code] = await withPatience(exited, "the exit of partnerwire");
+			return code;
+		},
+	};
+}
+
+async function readLine(
+	lines: AsyncIterator<string>,
+	event: string,
+	errors: readonly string[],
+): Promise<Line> {
+	for (;;) {
+		const { done, value } = await lines.next();
+		if (done)
+			throw new Error(
+				`partnerwire ended without a "${event}" line: ${errors.join("")}`,
+			);
+		const line = JSON.parse(value) as Line;
+		if (line.event === event) return line;
+	}
+}
+
+/** Runs a command to its end. */
+export async function runPartnerwire(
+	args: readonly string[],
+	options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<Finished> {
+	const child = spawn(process.execPath, [BIN, ...args], {
+		cwd: options.cwd,
+		env: environment(options.env),
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	let stdout = "";
+	let stderr = "";
+	child.stdout.on("data", (chunk) => {
+		stdout += String(chunk);
+	});
+	child.stderr.on("data", (chunk) => {
+		stderr += String(chunk);
+	});
+	try {
+		const [code] = (await withPatience(
+			once(child, "close"),
+			`partnerwire ${args.join(" ")}`,
+		)) as [number | null];
+		return { code, stdout, stderr };
+	} finally {
+		child.kill("SIGKILL");
+	}
+}
+
+async function withPatience<Result>(
+	awaited: Promise<Result>,
+	what: string,
+): Promise<Result> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<never>((_, reject) => {
+		timer = setTimeout(
+			() => reject(new Error(`waited ${PATIENCE_MS} ms for ${what}`)),
+			PATIENCE_MS,
+		);
+	});
+	try {
+		return await Promise.race([awaited, late]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
