@@ -1,0 +1,196 @@
+import { join } from "node:path";
+import autocannon from "autocannon";
+import Database from "better-sqlite3";
+import type { Calls as BaselineCalls } from "./api-baseline.ts";
+import type { Calls as OurCalls } from "./api-ours.ts";
+import { openChild } from "./child.ts";
+import { expect } from "./expect.ts";
+import type { Part, Row } from "./report.ts";
+import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
+import { inTempFolder } from "./temp-folder.ts";
+
+const CONNECTIONS = 64;
+/** Where each created lead leaves one row, in both databases. */
+const TABLES = ["lead", "audit where entity = 'lead'", "event", "delivery"];
+
+/** A server under load: where it listens, its key, its database, and what was asked of it. */
+interface Target {
+	readonly leads: string;
+	readonly headers: Record<string, string>;
+	readonly body: string;
+	readonly database: string;
+	created: number;
+	runs: number;
+}
+
+/** Creates per second and reads per second through our service, next to a hand-written h3 + better-sqlite3 server. */
+export const benchApi: Part = (options) =>
+	inTempFolder(async (folder) => {
+		const ourProcess = openChild<OurCalls>("./api-ours.ts");
+		const baselineProcess = openChild<BaselineCalls>("./api-baseline.ts");
+		try {
+			const started = await ourProcess.call("open", folder);
+			const ours = toTarget(started, join(folder, "ours.db"));
+			const { partnership } = await create(ours);
+			const baseline = toTarget(
+				await baselineProcess.call("open", { folder, partnership }),
+				join(folder, "baseline.db"),
+			);
+			const [ourLead, baselineLead] = await expectSameAnswers(ours, baseline);
+			const creates = await runRounds(
+				{ ours: creating(ours), baseline: creating(baseline) },
+				options,
+			);
+			expectRows(ours);
+			expectRows(baseline);
+			expectSameBytes(ours, baseline);
+			const reads = await runRounds(
+				{
+					ours: reading(ours, ourLead),
+					baseline: reading(baseline, baselineLead),
+				},
+				options,
+			);
+			return {
+				api_create_ratio: medianRatio(creates.ours, creates.baseline),
+				api_get_ratio: medianRatio(reads.ours, reads.baseline),
+				rows: [
+					...toRows("create a lead", creates),
+					...toRows("get a lead by uuid", reads),
+				],
+			};
+		} finally {
+			await Promise.all([ourProcess.close(), baselineProcess.close()]);
+		}
+	});
+
+const toRows = (
+	what: string,
+	{ ours, baseline }: Record<"ours" | "baseline", number[]>,
+): Row[] => [
+	{ name: `${what}, hand-written server`, value: showRates(baseline) },
+	{ name: `${what}, ours`, value: showRates(ours) },
+];
+
+function toTarget(
+	{ url, key, partnershipUuid }: Awaited<ReturnType<OurCalls["open"]>>,
+	database: string,
+): Target {
+	return {
+		leads: `${url}/v1/leads`,
+		headers: {
+			authorization: `Bearer ${key}`,
+			"content-type": "application/json",
+		},
+		body: JSON.stringify({
+			partnership_uuid: partnershipUuid,
+			company_name: "Globex",
+			email: "a@globex.example",
+			first_name: "A",
+			last_name: "B",
+		}),
+		database,
+		created: 0,
+		runs: 0,
+	};
+}
+
+async function create(target: Target) {
+	const { leads, headers, body } = target;
+	const response = await fetch(leads, { method: "POST", headers, body });
+	expect(response.status === 201, `${leads} answered ${response.status}`);
+	target.created++;
+	return (await response.json()) as {
+		uuid: string;
+		partnership: { uuid: string; name: string; partner_type: string };
+	};
+}
+
+/** Creates and reads one lead on each side: the answers must be alike to the byte, but for ids and times. */
+async function expectSameAnswers(
+	ours: Target,
+	baseline: Target,
+): Promise<[string, string]> {
+	const read = async (target: Target) => {
+		const { uuid } = await create(target);
+		const url = `${target.leads}/${uuid}`;
+		const text = await (await fetch(url, { headers: target.headers })).text();
+		return { url, text: text.replace(uuid, "").replace(/\d{4}-[^"]+Z/g, "") };
+	};
+	const [our, other] = [await read(ours), await read(baseline)];
+	expect(
+		our.text === other.text,
+		`the answers differ:\n${our.text}\n${other.text}`,
+	);
+	return [our.url, other.url];
+}
+
+const creating =
+	(target: Target): Contender =>
+	async (seconds) => {
+		const { leads: url, headers, body } = target;
+		const run = await load({ url, method: "POST", headers, body }, seconds);
+		target.created += run["2xx"];
+		target.runs++;
+		return run["2xx"] / run.duration;
+	};
+
+const reading =
+	(target: Target, url: string): Contender =>
+	async (seconds) => {
+		const run = await load({ url, headers: target.headers }, seconds);
+		return run["2xx"] / run.duration;
+	};
+
+async function load(
+	options: autocannon.Options,
+	duration: number,
+): Promise<autocannon.Result> {
+	const run = await autocannon({
+		...options,
+		connections: CONNECTIONS,
+		duration,
+		// A run ends with a sample, so this is how exactly the duration is kept.
+		sampleInt: 100,
+	});
+	expect(run["2xx"] > 0, `${options.url} answered nothing`);
+	expect(
+		run.non2xx + run.errors + run.timeouts === 0,
+		`${run.non2xx} answers were not 2xx, ${run.errors} requests failed`,
+	);
+	return run;
+}
+
+const inDatabase = <Value>({ database }: Target, sql: string): Value => {
+	const db = new Database(database, { readonly: true });
+	try {
+		return db.prepare(sql).raw().get() as Value;
+	} finally {
+		db.close();
+	}
+};
+
+/** Each lead that was answered is there with its rows; when a run ends, as many as there are connections are under way. */
+function expectRows(target: Target): void {
+	for (const table of TABLES) {
+		const [rows] = inDatabase<[number]>(
+			target,
+			`select count(*) from ${table}`,
+		);
+		expect(
+			rows >= target.created &&
+				rows <= target.created + target.runs * CONNECTIONS,
+			`${target.created} creates left ${rows} rows in ${table}`,
+		);
+	}
+}
+
+/** The JSON that both sides store with a lead must be equally long. */
+function expectSameBytes(ours: Target, baseline: Target): void {
+	const sql =
+		"select length(e.entity), length(a.changes) from event e, audit a where a.entity = 'lead' order by e.id desc, a.created_at desc limit 1";
+	const [our, other] = [ours, baseline].map((target) =>
+		String(inDatabase<number[]>(target, sql)),
+	);
+	expect(our === other, `the rows hold ${our} and ${other} characters`);
+}

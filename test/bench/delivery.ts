@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { type Child, openChild } from "./child.ts";
+import { BODY_BYTES, type DeliveryCalls } from "./delivery-load.ts";
+import { expect } from "./expect.ts";
+import type { Part } from "./report.ts";
+import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
+import type { Calls as SinkCalls } from "./sink.ts";
+import { inTempFolder } from "./temp-folder.ts";
+
+/**
+ * Deliveries per second from the event to its stored result, next to a bare undici loop and to a hand-written durable
+ * loop: each in a process of its own, all to the same receiver process.
+ */
+export const benchDelivery: Part = (options) =>
+	inTempFolder(async (folder) => {
+		const sink = openChild<SinkCalls>("./sink.ts");
+		const processes = {
+			ours: openChild<DeliveryCalls>("./delivery-ours.ts"),
+			bare: openChild<DeliveryCalls>("./delivery-bare.ts"),
+			durable: openChild<DeliveryCalls>("./delivery-durable.ts"),
+		};
+		try {
+			const origin = await sink.call("listen", undefined);
+			for (const process of Object.values(processes))
+				await process.call("open", { folder, origin });
+			const totals = { ours: 0, bare: 0, durable: 0 };
+			const delivering =
+				(name: keyof typeof processes): Contender =>
+				async (seconds) => {
+					const done = await processes[name].call("run", seconds);
+					await expectArrivals(sink, done.delivered);
+					totals[name] += done.delivered;
+					return done.delivered / done.seconds;
+				};
+			const { ours, bare, durable } = await runRounds(
+				{
+					ours: delivering("ours"),
+					bare: delivering("bare"),
+					durable: delivering("durable"),
+				},
+				options,
+			);
+			expectStored(join(folder, "ours.db"), "'delivered'", totals.ours);
+			expectStored(join(folder, "durable.db"), "2", totals.durable);
+			return {
+				delivery_ratio: medianRatio(ours, bare),
+				delivery_durable_ratio: medianRatio(ours, durable),
+				rows: [
+					{ name: "bare undici loop", value: showRates(bare) },
+					{ name: "hand-written durable loop", value: showRates(durable) },
+					{ name: "our outbox and worker", value: showRates(ours) },
+				],
+			};
+		} finally {
+			const children = [sink, ...Object.values(processes)];
+			await Promise.all(children.map((child) => child.close()));
+		}
+	});
+
+/** Every delivery arrived exactly once, with its whole body. */
+async function expectArrivals(
+	sink: Child<SinkCalls>,
+	delivered: number,
+): Promise<void> {
+	const { requests, bytes } = await sink.call("takeCounts", undefined);
+	expect(
+		delivered > 0 && requests === delivered,
+		`${delivered} deliveries were ${requests} requests`,
+	);
+	expect(
+		bytes === requests * BODY_BYTES,
+		`${requests} requests had ${bytes} bytes`,
+	);
+}
+
+/** Every delivery and its attempt is in the database. */
+function expectStored(path: string, state: string, delivered: number): void {
+	const db = new Database(path, { readonly: true });
+	try {
+		for (const sql of [
+			`select count(*) from delivery where state = ${state}`,
+			"select count(*) from attempt",
+		]) {
+			const rows = db.prepare(sql).pluck().get();
+			expect(
+				rows === delivered,
+				`${delivered} deliveries, but ${rows}: ${sql}`,
+			);
+		}
+	} finally {
+		db.close();
+	}
+}

@@ -1,0 +1,45 @@
+import { parseArgs } from "node:util";
+import { benchApi } from "./api.ts";
+import { benchDelivery } from "./delivery.ts";
+import { type Part, type PartResult, toRatios, toTable } from "./report.ts";
+
+const PARTS: Readonly<Record<string, Part>> = {
+	api: benchApi,
+	delivery: benchDelivery,
+};
+const USAGE = `npm run bench [-- PART…] [--quick] [--json]\nParts: ${Object.keys(PARTS).join(", ")}`;
+
+function readArguments() {
+	try {
+		const { values, positionals } = parseArgs({
+			allowPositionals: true,
+			options: { quick: { type: "boolean" }, json: { type: "boolean" } },
+		});
+		const unknown = positionals.filter((name) => !Object.hasOwn(PARTS, name));
+		if (unknown.length > 0)
+			throw new TypeError(`unknown part: ${unknown.join(", ")}`);
+		return {
+			names: positionals.length > 0 ? positionals : Object.keys(PARTS),
+			quick: values.quick ?? false,
+			json: values.json ?? false,
+		};
+	} catch (error) {
+		console.error(`${(error as Error).message}\n${USAGE}`);
+		process.exit(2);
+	}
+}
+
+const { names, quick, json } = readArguments();
+const results: PartResult[] = [];
+for (const name of names) {
+	const result = await (PARTS[name] as Part)({ quick });
+	results.push(result);
+	const ratios = Object.entries(toRatios([result]));
+	console.log(
+		`${name}\n${toTable([
+			...result.rows,
+			...ratios.map(([key, ratio]) => ({ name: key, value: `${ratio}` })),
+		])}\n`,
+	);
+}
+if (json) console.log(JSON.stringify(toRatios(results)));

@@ -1,0 +1,45 @@
+import type { BenchOptions } from "./report.ts";
+
+/** Works for about the given time and answers what it did per second. */
+export type Contender = (seconds: number) => Promise<number>;
+
+/**
+ * Warms the contenders up, then lets them work in turn, round after round and each round in the opposite order: a slow
+ * spell of a shared machine hits all of them. Answers the rates of each, round by round.
+ */
+export async function runRounds<Name extends string>(
+	contenders: Readonly<Record<Name, Contender>>,
+	{ quick }: BenchOptions,
+): Promise<Record<Name, number[]>> {
+	const { rounds, seconds, warmUpSeconds } = quick
+		? { rounds: 3, seconds: 1, warmUpSeconds: 0.7 }
+		: { rounds: 7, seconds: 2, warmUpSeconds: 2 };
+	const names = Object.keys(contenders) as Name[];
+	const rates = Object.fromEntries(
+		names.map((name) => [name, [] as number[]]),
+	) as Record<Name, number[]>;
+	for (const name of names) await contenders[name](warmUpSeconds);
+	for (let round = 0; round < rounds; round++) {
+		for (const name of names) rates[name].push(await contenders[name](seconds));
+		names.reverse();
+	}
+	return rates;
+}
+
+/** The middle value; of an even number the upper one of the two. */
+export function median(values: readonly number[]): number {
+	const middle = values.toSorted((a, b) => a - b)[values.length >> 1];
+	if (middle === undefined) throw new TypeError("nothing was measured");
+	return middle;
+}
+
+/** The median of the ratios within each round. */
+export const medianRatio = (
+	ours: readonly number[],
+	baseline: readonly number[],
+): number =>
+	median(ours.map((rate, round) => rate / (baseline[round] as number)));
+
+/** A median rate, and its lowest and highest round. */
+export const showRates = (rates: readonly number[]): string =>
+	`${Math.round(median(rates))}/s (${Math.round(Math.min(...rates))}–${Math.round(Math.max(...rates))})`;

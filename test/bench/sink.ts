@@ -1,0 +1,39 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { serveCalls } from "./child.ts";
+
+/** A receiver that reads each body, answers 200 and counts: what every contender of the delivery part posts to. */
+let requests = 0;
+let bytes = 0;
+
+const server = createServer((request, response) => {
+	request.on("data", (chunk: Buffer) => {
+		bytes += chunk.length;
+	});
+	request.on("end", () => {
+		requests++;
+		response.setHeader("content-type", "application/json");
+		response.end("{}");
+	});
+});
+server.keepAliveTimeout = 60_000;
+
+const calls = {
+	async listen() {
+		await new Promise<void>((resolve) =>
+			server.listen(0, "127.0.0.1", resolve),
+		);
+		const { port } = server.address() as AddressInfo;
+		return `http://127.0.0.1:${port}`;
+	},
+	/** What came since the last call. */
+	takeCounts() {
+		const counts = { requests, bytes };
+		requests = 0;
+		bytes = 0;
+		return counts;
+	},
+};
+export type Calls = typeof calls;
+
+serveCalls(calls);
