@@ -1,34 +1,25 @@
-import { ApiError } from "@partnerwire/contract";
-import { SecretKeyError, StorageError } from "@partnerwire/core";
-import { ReceiverConfigError } from "@partnerwire/receiver";
 import { type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
 import { stripAnsi } from "consola/utils";
-import { company } from "./commands/company.ts";
-import { demo } from "./commands/demo.ts";
-import { integration } from "./commands/integration.ts";
-import { key } from "./commands/key.ts";
-import { listen } from "./commands/listen.ts";
-import { serve } from "./commands/serve.ts";
-import { token } from "./commands/token.ts";
-import { trigger } from "./commands/trigger.ts";
-import { user } from "./commands/user.ts";
-import { worker } from "./commands/worker.ts";
 import { describeFault } from "./faults.ts";
-import { CommandError, UsageError } from "./usage-error.ts";
+import { UsageError } from "./usage-error.ts";
 import { version } from "./version.ts";
 
+type Load = () => Promise<CommandDef>;
+
+/** Each command is loaded when it is named: a token is signed without opening the database's driver. */
 const subCommands = {
-	serve,
-	worker,
-	demo,
-	listen,
-	trigger,
-	token,
-	company,
-	user,
-	key,
-	integration,
-} as unknown as Record<string, CommandDef>;
+	serve: async () => (await import("./commands/serve.ts")).serve,
+	worker: async () => (await import("./commands/worker.ts")).worker,
+	demo: async () => (await import("./commands/demo.ts")).demo,
+	listen: async () => (await import("./commands/listen.ts")).listen,
+	trigger: async () => (await import("./commands/trigger.ts")).trigger,
+	token: async () => (await import("./commands/token.ts")).token,
+	company: async () => (await import("./commands/company.ts")).company,
+	user: async () => (await import("./commands/user.ts")).user,
+	key: async () => (await import("./commands/key.ts")).key,
+	integration: async () =>
+		(await import("./commands/integration.ts")).integration,
+} as unknown as Record<string, Load>;
 
 const main = defineCommand({
 	meta: {
@@ -41,22 +32,26 @@ const main = defineCommand({
 });
 
 /** Errors whose message is one sentence for the user; anything else is ours. */
-const KNOWN = [
-	ApiError,
-	StorageError,
-	SecretKeyError,
-	ReceiverConfigError,
-	CommandError,
-];
+const KNOWN = new Set([
+	"ApiError",
+	"StorageError",
+	"SecretKeyError",
+	"ReceiverConfigError",
+	"CommandError",
+]);
 
 /** Runs the command line and answers the exit code: 0 done, 1 failed, 2 used wrongly. */
 async function runMain(rawArgs: string[]): Promise<number> {
-	const { command, parent, words } = findCommand(rawArgs);
+	const { command, words } = await findCommand(rawArgs);
 	if (
 		rawArgs.length === 0 ||
 		rawArgs.some((arg) => arg === "--help" || arg === "-h")
 	) {
-		const usage = await renderUsage(command, parent);
+		const parent = ["partnerwire", ...words.slice(0, -1)].join(" ");
+		const usage = await renderUsage(
+			command,
+			words.length > 0 ? { meta: { name: parent } } : undefined,
+		);
 		process.stdout.write(
 			`${process.stdout.isTTY ? usage : stripAnsi(usage)}\n`,
 		);
@@ -78,7 +73,7 @@ See ${name} --help`,
 				2,
 			);
 		}
-		const isKnown = KNOWN.some((kind) => error instanceof kind);
+		const isKnown = KNOWN.has((error as Error).name);
 		return complain(
 			isKnown ? (error as Error).message : describeFault(error),
 			1,
@@ -86,27 +81,25 @@ See ${name} --help`,
 	}
 }
 
-/** The command that the leading words name, its parent for the usage line, and those words. */
-function findCommand(rawArgs: readonly string[]): {
+/** The command that the leading words name, and those words. */
+async function findCommand(rawArgs: readonly string[]): Promise<{
 	command: CommandDef;
-	parent: CommandDef | undefined;
 	words: string[];
-} {
+}> {
 	let command: CommandDef = main;
-	let parent: CommandDef | undefined;
 	const words: string[] = [];
 	for (const word of rawArgs) {
-		const next = subCommandsOf(command)[word];
-		if (!next) break;
+		const known = (command.subCommands ?? {}) as Record<
+			string,
+			CommandDef | Load
+		>;
+		const next = known[word];
+		if (!next || !Object.hasOwn(known, word)) break;
 		words.push(word);
-		parent = command;
-		command = next;
+		command = typeof next === "function" ? await next() : next;
 	}
-	return { command, parent, words };
+	return { command, words };
 }
-
-const subCommandsOf = (command: CommandDef) =>
-	(command.subCommands ?? {}) as Record<string, CommandDef>;
 
 function complain(message: string, code: number): number {
 	process.stderr.write(`partnerwire: ${message}\n`);

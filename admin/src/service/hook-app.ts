@@ -27,8 +27,12 @@ export function createHookApp(
 		return app.all("/**", async (event) => {
 			const answer = await verified(event);
 			const isReplaced = status !== undefined && answer.status === 200;
+			const hasBody = status === undefined || ![204, 205, 304].includes(status);
 			return isReplaced
-				? new Response(await answer.text(), { status, headers: answer.headers })
+				? new Response(hasBody ? await answer.text() : null, {
+						status,
+						headers: answer.headers,
+					})
 				: answer;
 		});
 	}

@@ -23,8 +23,17 @@ function connect(args: Record<string, unknown>): {
 		throw new UsageError(
 			"an API key is needed: set PARTNERWIRE_API_KEY, or give --api-key",
 		);
+	const reach: typeof fetch = async (...request) => {
+		try {
+			return await fetch(...request);
+		} catch {
+			throw new CommandError(
+				`${url} cannot be reached: is the service running?`,
+			);
+		}
+	};
 	return {
-		client: createClient({ baseUrl: url, apiKey }),
+		client: createClient({ baseUrl: url, apiKey, fetch: reach }),
 		output: createOutput(json),
 	};
 }

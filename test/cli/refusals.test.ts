@@ -1,0 +1,143 @@
+import { once } from "node:events";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { runPartnerwire } from "../support/partnerwire.ts";
+import { openTempFolder } from "../support/temp-folder.ts";
+
+/** A database with a company in it, made by the command line. */
+async function createDatabase(): Promise<string> {
+	const database = join(openTempFolder(), "test.db");
+	expect(
+		(
+			await runPartnerwire([
+				"company",
+				"create",
+				"Acme",
+				"--database",
+				database,
+			])
+		).code,
+	).toBe(0);
+	return database;
+}
+
+async function refusalOf(
+	args: string[],
+	env: Record<string, string> = {},
+): Promise<string> {
+	const { code, stderr, stdout } = await runPartnerwire(args, { env });
+	expect(code).toBe(1);
+	expect(stdout).toBe("");
+	expect(stderr.trim().split("\n")).toHaveLength(1);
+	expect(stderr).not.toMatch(/\n\s+at /);
+	return stderr;
+}
+
+test("a port in use is one sentence", async () => {
+	const taken = createServer().listen(0, "127.0.0.1");
+	onTestFinished(() => {
+		taken.close();
+	});
+	await once(taken, "listening");
+	const port = String((taken.address() as AddressInfo).port);
+	const database = await createDatabase();
+	const said = `port ${port} of 127.0.0.1 is in use`;
+	expect(
+		await refusalOf(["serve", "--port", port, "--database", database]),
+	).toContain(said);
+	expect(
+		await refusalOf([
+			"listen",
+			"--secret",
+			"6f1c2b9e-6a51-4d0b-9a53-7f0d5a0c1e11",
+			"--port",
+			port,
+		]),
+	).toContain(said);
+});
+
+test("a file that is not a database, a folder, and a missing folder are one sentence each", async () => {
+	const folder = openTempFolder();
+	const text = join(folder, "notes.txt");
+	writeFileSync(
+		text,
+		"this is not a database, whatever its name says ".repeat(20),
+	);
+	writeFileSync(`${text}.key`, `${"ab".repeat(32)}\n`);
+	mkdirSync(join(folder, "dir.db"));
+	expect(
+		await refusalOf(["serve", "--port", "0", "--database", text]),
+	).toContain("is not a SQLite database");
+	expect(
+		await refusalOf([
+			"serve",
+			"--port",
+			"0",
+			"--database",
+			join(folder, "dir.db"),
+		]),
+	).toContain("is not a file");
+	expect(
+		await refusalOf([
+			"serve",
+			"--port",
+			"0",
+			"--database",
+			join(folder, "no/x.db"),
+		]),
+	).toContain("does not exist");
+});
+
+test("a database of a newer version is refused and left as it is", async () => {
+	const database = await createDatabase();
+	const raw = new Sqlite(database);
+	raw.prepare("INSERT INTO migration VALUES ('9999-from-the-future', 0)").run();
+	raw.close();
+	const said = await refusalOf([
+		"serve",
+		"--port",
+		"0",
+		"--database",
+		database,
+	]);
+	expect(said).toContain("written by a newer version of Partnerwire");
+});
+
+test("a wrong, a malformed and a missing secret key are refused", async () => {
+	const database = await createDatabase();
+	const serve = ["serve", "--port", "0", "--database", database];
+	const key = readFileSync(`${database}.key`, "utf8").trim();
+	const other = key.replace(/^../, (start) => (start === "00" ? "11" : "00"));
+	const said = await refusalOf(serve, { PARTNERWIRE_SECRET_KEY: other });
+	expect(said).toContain("is not the one that this database was written with");
+	expect(said).not.toContain(other);
+	expect(await refusalOf(serve, { PARTNERWIRE_SECRET_KEY: "short" })).toContain(
+		"must be 32 bytes",
+	);
+	rmSync(`${database}.key`);
+	expect(await refusalOf(serve)).toContain("is missing; put it back");
+});
+
+test("PostgreSQL is refused plainly until its engine is there", async () => {
+	expect(
+		await refusalOf(["serve", "--database", "postgres://localhost/x"]),
+	).toContain("PostgreSQL is not served yet");
+});
+
+test("a service that is not there is one sentence", async () => {
+	const args = [
+		"integration",
+		"list",
+		"--url",
+		"http://127.0.0.1:9",
+		"--api-key",
+		"pwk_x",
+	];
+	expect(await refusalOf(args)).toContain(
+		"http://127.0.0.1:9 cannot be reached",
+	);
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { runPartnerwire } from "../support/partnerwire.ts";
+import { openTempFolder } from "../support/temp-folder.ts";
+
+test("--help answers without colours when there is no terminal", async () => {
+	const { code, stdout } = await runPartnerwire(["--help"]);
+	expect(code).toBe(0);
+	for (const command of [
+		"serve",
+		"worker",
+		"demo",
+		"listen",
+		"trigger",
+		"token",
+		"company",
+		"user",
+		"key",
+		"integration",
+	]) {
+		expect(stdout).toContain(command);
+	}
+	expect(stdout).not.toContain("\u001b");
+});
+
+const MISUSES: [string, string[], RegExp][] = [
+	["an unknown command", ["serv"], /Unknown command serv/],
+	["an unknown subcommand", ["key", "crate"], /Unknown command crate/],
+	["an unknown flag", ["serve", "--prot", "3"], /unknown flag --prot/],
+	["a word too many", ["serve", "now"], /1 words given, 0 expected/],
+	["a missing argument", ["company", "create"], /NAME/],
+	["a missing flag", ["listen"], /secret/],
+	[
+		"two bad values at once",
+		["serve", "--port", "x", "--rate-limit", "y"],
+		/--port .*; --rate-limit /,
+	],
+	[
+		"a bad schedule",
+		["serve", "--retry-schedule", "soon"],
+		/--retry-schedule must be seconds/,
+	],
+	[
+		"an unknown event",
+		["trigger", "lead_moved", "--url", "http://127.0.0.1:9", "--secret", "s"],
+		/no event lead_moved/,
+	],
+	[
+		"an unknown module",
+		["company", "module", "chess", "on"],
+		/no module chess/,
+	],
+	["no API key", ["integration", "list"], /PARTNERWIRE_API_KEY/],
+];
+
+test.each(MISUSES)(
+	"%s exits 2 and says what is wrong",
+	async (_, args, expected) => {
+		const { code, stderr, stdout } = await runPartnerwire(args);
+		expect(stderr).toMatch(expected);
+		expect(stderr).toMatch(/--help$/m);
+		expect(code).toBe(2);
+		expect(stdout).toBe("");
+	},
+);
+
+test("no command at all shows the usage and exits 2", async () => {
+	const { code, stdout } = await runPartnerwire([]);
+	expect(code).toBe(2);
+	expect(stdout).toContain("USAGE");
+});
+
+test("the environment sets what flags do not, and a bad variable is named without its value", async () => {
+	const { code, stderr } = await runPartnerwire(["serve"], {
+		env: { PARTNERWIRE_PORT: "hunter2" },
+		cwd: openTempFolder(),
+	});
+	expect(stderr).toContain("PARTNERWIRE_PORT must be a whole number");
+	expect(stderr).not.toContain("hunter2");
+	expect(code).toBe(2);
+});
