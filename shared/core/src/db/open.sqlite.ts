@@ -4,7 +4,10 @@ import { sqliteDialect } from "./dialect.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSqlite } from "./migrate.sqlite.ts";
 import { tables } from "./schema.sqlite.ts";
-import { openSqliteConnection } from "./sqlite-connection.ts";
+import {
+	openSqliteConnection,
+	type SqliteConnection,
+} from "./sqlite-connection.ts";
 import { sqliteCodeOf, toStorageError } from "./sqlite-faults.ts";
 import { StorageError } from "./storage-error.ts";
 
@@ -14,6 +17,8 @@ export interface SqliteStoreOptions {
 	/** The most pages that the file may have; a test's way to a full disk. */
 	maxPages?: number;
 }
+
+const OPEN_WAIT_MS = 10_000;
 
 /**
  * Opens the database file, creates it if it is not there, and brings it up to this version. WAL with
@@ -26,16 +31,9 @@ export function openSqliteStore(
 	checkDatabasePath(path);
 	const fault: { current: StorageError | undefined } = { current: undefined };
 	try {
-		const writer = openSqliteConnection(path, {
-			onFault: (error) => {
-				fault.current ??= toStorageError(error);
-			},
+		const writer = openWriter(path, options, (error) => {
+			fault.current ??= toStorageError(error);
 		});
-		writer.raw.pragma("journal_mode = WAL");
-		writer.raw.pragma("synchronous = FULL");
-		migrateSqlite(writer.raw);
-		if (options.maxPages)
-			writer.raw.pragma(`max_page_count = ${options.maxPages}`);
 		const reader = openSqliteConnection(path, { readonly: true });
 		const commits = createGroupCommit(writer, fault, options.onBatch);
 		const listeners = new Set<() => void>();
@@ -59,6 +57,27 @@ export function openSqliteStore(
 		};
 	} catch (error) {
 		throw toOpenError(path, error);
+	}
+}
+
+function openWriter(
+	path: string,
+	{ maxPages }: SqliteStoreOptions,
+	onFault: (error: unknown) => void,
+): SqliteConnection {
+	const writer = openSqliteConnection(path, { onFault });
+	const { raw } = writer;
+	try {
+		// Another process that opens or closes the file at this moment locks it for an instant.
+		raw.pragma(`busy_timeout = ${OPEN_WAIT_MS}`);
+		raw.pragma("journal_mode = WAL");
+		raw.pragma("synchronous = FULL");
+		migrateSqlite(raw);
+		if (maxPages) raw.pragma(`max_page_count = ${maxPages}`);
+		return writer;
+	} catch (error) {
+		raw.close();
+		throw error;
 	}
 }
 
