@@ -1,0 +1,55 @@
+import Sqlite from "better-sqlite3";
+import { expect, test } from "vitest";
+import { insertRow } from "../src/db/insert-row.ts";
+import { type Db, openSqliteStore, StorageError } from "../src/index.ts";
+import { newDatabasePath } from "./support/open-core.ts";
+
+const put = (name: string, bytes: number) => (db: Db) =>
+	insertRow(db, "setting", { name, value: "x".repeat(bytes) });
+
+/** A store whose file may grow by a few pages only. */
+async function openNearlyFull() {
+	const path = newDatabasePath();
+	await openSqliteStore(path).close();
+	const file = new Sqlite(path);
+	const pages = file.pragma("page_count", { simple: true }) as number;
+	file.close();
+	return openSqliteStore(path, { maxPages: pages + 8 });
+}
+
+test("a full disk fails every caller of the batch, stores nothing, and leaves the store usable", async () => {
+	const store = await openNearlyFull();
+	const names = async () => {
+		const rows = await store.read.query.select().from(store.tables.setting);
+		return rows.map(({ name }) => name);
+	};
+	await store.write(put("before", 10));
+	const outcomes = await Promise.allSettled([
+		store.write(put("small", 10)),
+		store.write(put("huge", 1_000_000)),
+	]);
+	for (const outcome of outcomes) {
+		const { reason } = outcome as PromiseRejectedResult;
+		expect(reason).toBeInstanceOf(StorageError);
+		expect(reason.code).toBe("database_full");
+		expect(reason.message).toMatch(/^[^\n]*disk is full[^\n]*\.$/);
+	}
+	expect(await names()).toEqual(["before"]);
+	await store.write(put("after", 10));
+	expect(await names()).toEqual(["before", "after"]);
+	await store.close();
+});
+
+test("on a disk that fills up, exactly the answered writes are stored", async () => {
+	const store = await openNearlyFull();
+	const outcomes = await Promise.allSettled(
+		Array.from({ length: 64 }, (_, n) => store.write(put(`${n}`, 4000))),
+	);
+	const failed = outcomes.filter(({ status }) => status === "rejected");
+	expect(failed.length).toBeGreaterThan(0);
+	for (const { reason } of failed as PromiseRejectedResult[])
+		expect(reason).toMatchObject({ code: "database_full" });
+	const stored = await store.read.query.select().from(store.tables.setting);
+	expect(stored).toHaveLength(64 - failed.length);
+	await store.close();
+});

@@ -1,0 +1,109 @@
+import Sqlite from "better-sqlite3";
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { insertRow } from "../src/db/insert-row.ts";
+import { type Db, openSqliteStore, type Store } from "../src/index.ts";
+import { newDatabasePath } from "./support/open-core.ts";
+
+let path: string;
+let store: Store;
+let batches: number[];
+
+beforeEach(() => {
+	batches = [];
+	path = newDatabasePath();
+	store = openSqliteStore(path, { onBatch: (writes) => batches.push(writes) });
+});
+afterEach(() => store.close());
+
+const put = (name: string) => (db: Db) =>
+	insertRow(db, "setting", { name, value: "x" });
+const names = async () => {
+	const rows = await store.read.query.select().from(store.tables.setting);
+	return rows.map(({ name }) => name).sort();
+};
+
+test("64 concurrent writers share commits: more than 5 writes in a batch on average", async () => {
+	const write = async (writer: number) => {
+		for (let turn = 0; turn < 10; turn++)
+			await store.write(put(`${writer}-${turn}`));
+	};
+	await Promise.all(Array.from({ length: 64 }, (_, writer) => write(writer)));
+	const writes = batches.reduce((sum, size) => sum + size, 0);
+	expect(writes).toBe(640);
+	expect(writes / batches.length).toBeGreaterThan(5);
+	expect(await names()).toHaveLength(640);
+});
+
+test("a failing write in a batch fails alone and leaves no row", async () => {
+	const outcomes = await Promise.allSettled(
+		["a", "b", "c", "d"].map((name) =>
+			store.write(async (db) => {
+				await put(name)(db);
+				if (name === "b") throw new Error("b does not want to");
+				if (name === "c") await put("a")(db);
+				return name;
+			}),
+		),
+	);
+	expect(outcomes.map(({ status }) => status)).toEqual([
+		"fulfilled",
+		"rejected",
+		"rejected",
+		"fulfilled",
+	]);
+	expect((outcomes[1] as PromiseRejectedResult).reason.message).toBe(
+		"b does not want to",
+	);
+	expect(await names()).toEqual(["a", "d"]);
+	expect(batches).toEqual([4]);
+});
+
+test("a nested write is refused, and the outer one goes on", async () => {
+	const value = await store.write(async (db) => {
+		await expect(store.write(put("inner"))).rejects.toThrow(/write\(\) inside/);
+		await put("outer")(db);
+		return 1;
+	});
+	expect(value).toBe(1);
+	expect(await names()).toEqual(["outer"]);
+	// What follows a write is not inside it.
+	await store.write(put("first")).then(() => store.write(put("second")));
+	expect(await names()).toEqual(["first", "outer", "second"]);
+});
+
+test("the reader sees a write only once it is committed", async () => {
+	const seen = await store.write(async (db) => {
+		await put("a")(db);
+		const inside = await db.query.select().from(db.tables.setting);
+		return [inside.length, (await names()).length];
+	});
+	expect(seen).toEqual([1, 0]);
+	expect(await names()).toEqual(["a"]);
+});
+
+test("when a write is answered, another connection reads it", async () => {
+	const other = new Sqlite(path, { readonly: true });
+	const count = other.prepare("select count(*) from setting").pluck();
+	for (let written = 1; written <= 5; written++) {
+		await store.write(put(`${written}`));
+		expect(count.get()).toBe(written);
+	}
+	other.close();
+});
+
+test("the database is WAL with synchronous FULL and foreign keys on", async () => {
+	const pragma = (name: string) =>
+		store.write(({ query }) => query.all(sql.raw(`pragma ${name}`)));
+	expect(await pragma("journal_mode")).toEqual([["wal"]]);
+	expect(await pragma("synchronous")).toEqual([[2]]);
+	expect(await pragma("foreign_keys")).toEqual([[1]]);
+});
+
+test("close waits for the writes that were asked for", async () => {
+	const writes = ["a", "b", "c"].map((name) => store.write(put(name)));
+	await store.close();
+	await expect(Promise.all(writes)).resolves.toHaveLength(3);
+	store = openSqliteStore(path);
+	expect(await names()).toEqual(["a", "b", "c"]);
+});
