@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { expect, test } from "vitest";
+import { sqliteMigrations } from "../src/db/migrations.sqlite.generated.ts";
+import { openSqliteStore, StorageError } from "../src/index.ts";
+import { newDatabasePath } from "./support/open-core.ts";
+
+/** The error of opening, which must be one sentence on one line that names the path. */
+function openError(path: string, named = path): StorageError {
+	try {
+		void openSqliteStore(path).close();
+	} catch (error) {
+		expect(error).toBeInstanceOf(StorageError);
+		const { message } = error as StorageError;
+		expect(message).toMatch(/^[^\n]+\.$/);
+		expect(message).toContain(named);
+		return error as StorageError;
+	}
+	throw new Error(`${path} was opened`);
+}
+
+const withFile = <Result>(
+	path: string,
+	use: (file: Sqlite.Database) => Result,
+) => {
+	const file = new Sqlite(path);
+	try {
+		return use(file);
+	} finally {
+		file.close();
+	}
+};
+const appliedTo = (path: string) =>
+	withFile(path, (file) =>
+		file.prepare("select name from migration order by name").pluck().all(),
+	);
+const known = sqliteMigrations.map(({ name }) => name);
+
+test("a fresh database gets every migration, and an opened one gets none twice", async () => {
+	const path = newDatabasePath();
+	await openSqliteStore(path).close();
+	expect(appliedTo(path)).toEqual(known);
+	const schema = () =>
+		withFile(path, (file) =>
+			file.prepare("select name, sql from sqlite_schema order by name").all(),
+		);
+	const before = schema();
+	await openSqliteStore(path).close();
+	expect(schema()).toEqual(before);
+	expect(appliedTo(path)).toEqual(known);
+});
+
+test("the migrated tables have every column of the schema, and no foreign key is broken", async () => {
+	const path = newDatabasePath();
+	const store = openSqliteStore(path);
+	for (const table of Object.values(store.tables))
+		await expect(store.read.query.select().from(table)).resolves.toEqual([]);
+	await store.close();
+	expect(withFile(path, (file) => file.pragma("foreign_key_check"))).toEqual(
+		[],
+	);
+});
+
+test("a database of a newer version is refused, untouched", async () => {
+	const path = newDatabasePath();
+	await openSqliteStore(path).close();
+	withFile(path, (file) =>
+		file.exec("insert into migration values ('9999-from-the-future', 0)"),
+	);
+	const error = openError(path, "9999-from-the-future");
+	expect(error.code).toBe("database_newer");
+	expect(error.message).toMatch(/newer version/);
+	expect(appliedTo(path)).toEqual([...known, "9999-from-the-future"]);
+});
+
+test("a migration that fails leaves nothing of itself", () => {
+	const path = newDatabasePath();
+	withFile(path, (file) => file.exec("create table lead (mine text)"));
+	expect(() => openSqliteStore(path)).toThrow();
+	const names = withFile(path, (file) =>
+		file
+			.prepare("select name from sqlite_schema where type = 'table'")
+			.pluck()
+			.all(),
+	);
+	expect(names).toEqual(["lead"]);
+});
+
+test("a file that is not a database is refused, untouched", () => {
+	const path = newDatabasePath();
+	writeFileSync(
+		path,
+		"This is not a database, however long the text is.".repeat(50),
+	);
+	expect(openError(path).code).toBe("database_unreadable");
+	expect(existsSync(`${path}-wal`)).toBe(false);
+});
+
+test("a folder that does not exist, and a folder as the path, are refused", () => {
+	const path = newDatabasePath();
+	const missing = join(dirname(path), "missing", "test.db");
+	expect(openError(missing, dirname(missing)).code).toBe("database_unreadable");
+	expect(existsSync(dirname(missing))).toBe(false);
+	mkdirSync(path);
+	expect(openError(path).code).toBe("database_unreadable");
+});
+
+test("an empty file becomes a database", async () => {
+	const path = newDatabasePath();
+	writeFileSync(path, "");
+	await openSqliteStore(path).close();
+	expect(appliedTo(path)).toEqual(known);
+});
