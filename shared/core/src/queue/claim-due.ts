@@ -101,9 +101,13 @@ export async function claimDue(
 	store: Store,
 	options: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
-	const due = await findDueIntegrations(store.read, { nowMs: options.nowMs });
-	if (due.length === 0) return [];
-	const claimed = await store.write((db) => claimFrom(due, db, options));
+	const { nowMs } = options;
+	if ((await findDueIntegrations(store.read, { nowMs })).length === 0)
+		return [];
+	const claimed = await store.write(async (db) =>
+		// Looked up again: a pause, a new secret or another worker's claim may have been written since.
+		claimFrom(await findDueIntegrations(db, { nowMs }), db, options),
+	);
 	return Promise.all(
 		claimed.map(async ({ eventRowId, configurationId, ...delivery }) => {
 			const [event] = await findEvent(store.read, {
