@@ -1,11 +1,14 @@
 import { parseArgs } from "node:util";
 import { benchApi } from "./api.ts";
 import { benchDelivery } from "./delivery.ts";
+import { benchFetch, benchVerify } from "./receiver.ts";
 import { type Part, type PartResult, toRatios, toTable } from "./report.ts";
 
 const PARTS: Readonly<Record<string, Part>> = {
 	api: benchApi,
 	delivery: benchDelivery,
+	verify: benchVerify,
+	fetch: benchFetch,
 };
 const USAGE = `npm run bench [-- PART…] [--quick] [--json]\nParts: ${Object.keys(PARTS).join(", ")}`;
 
