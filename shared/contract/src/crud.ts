@@ -10,41 +10,129 @@ export type Success = z.infer<typeof Success>;
 
 /** Path parameters of a record. */
 export const RecordParams = z.object({ uuid: Uuid });
+type RecordParams = typeof RecordParams;
 /** Path parameters of a record under a parent: `{uuid}` is the parent (spec, Endpoints: conventions). */
 export const SubRecordParams = z.object({ uuid: Uuid, subUuid: Uuid });
 
-interface CrudSpec<
+const NoParams = z.object({});
+type NoParams = typeof NoParams;
+
+interface RecordSpec<
 	Noun extends string,
 	Plural extends string,
-	Removal extends string,
 	Item extends z.ZodType,
-	Filters extends z.ZodRawShape,
 	Create extends z.ZodType,
 	Update extends z.ZodType,
 > {
 	readonly noun: Noun;
 	readonly plural: Plural;
-	/** The verb of DELETE: records are archived, sub-records are deleted (decisions §1). */
-	readonly removal: Removal;
-	readonly path: `/${string}`;
 	readonly item: Item;
 	readonly create: Create;
 	readonly update: Update;
-	readonly filters: Filters;
 	readonly emits: Readonly<
 		Record<"create" | "update" | "remove", readonly EventId[]>
 	>;
 }
 
-type RecordParams = typeof RecordParams;
-type SubRecordParams = typeof SubRecordParams;
-type PageQuery = typeof pageQuery;
+type AnyRecordSpec = RecordSpec<
+	string,
+	string,
+	z.ZodType,
+	z.ZodType,
+	z.ZodType
+>;
 
-const spaced = (name: string) =>
+/** Create, update and DELETE under the operation ids that the nouns make. */
+type Changes<
+	Spec extends AnyRecordSpec,
+	Removal extends string,
+	Parent extends z.ZodType,
+	One extends z.ZodType,
+> = {
+	readonly [Key in `create${Spec["noun"]}`]: Operation<
+		"write",
+		Parent,
+		NoParams,
+		Spec["create"],
+		Spec["item"]
+	>;
+} & {
+	readonly [Key in `update${Spec["noun"]}`]: Operation<
+		"write",
+		One,
+		NoParams,
+		Spec["update"],
+		Spec["item"]
+	>;
+} & {
+	readonly [Key in `${Removal}${Spec["noun"]}`]: Operation<
+		"write",
+		One,
+		NoParams,
+		null,
+		typeof Success
+	>;
+};
+
+const toWords = (name: string) =>
 	name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
+const capitalise = (word: string) => word.replace(/^./, (c) => c.toUpperCase());
+
+function defineChanges<
+	Spec extends AnyRecordSpec,
+	Removal extends string,
+	Parent extends z.ZodType,
+	One extends z.ZodType,
+>(
+	spec: Spec,
+	at: {
+		removal: Removal;
+		group: string;
+		path: `/${string}`;
+		one: `/${string}`;
+		params: Parent;
+		oneParams: One;
+	},
+): Changes<Spec, Removal, Parent, One> {
+	const { group, path, one: onePath } = at;
+	const one = { group, path: onePath, params: at.oneParams };
+	const noun = toWords(spec.noun);
+	return {
+		[`create${spec.noun}`]: defineWrite({
+			method: "POST",
+			group,
+			path,
+			params: at.params,
+			summary: `Create a ${noun}`,
+			body: spec.create,
+			response: spec.item,
+			status: 201,
+			emits: spec.emits.create,
+			tool: true,
+		}),
+		[`update${spec.noun}`]: defineWrite({
+			...one,
+			method: "PATCH",
+			summary: `Update a ${noun}`,
+			body: spec.update,
+			response: spec.item,
+			emits: spec.emits.update,
+			tool: true,
+		}),
+		[`${at.removal}${spec.noun}`]: defineWrite({
+			...one,
+			method: "DELETE",
+			summary: `${capitalise(at.removal)} a ${noun}`,
+			response: Success,
+			emits: spec.emits.remove,
+		}),
+	} as Changes<Spec, Removal, Parent, One>;
+}
+
 /**
- * The ordinary five operations of a record: list (paginated), get, create, update, and DELETE under the given verb.
+ * The ordinary five operations of a record: list (paginated), get, create, update, and DELETE under the given verb:
+ * records are archived, sub-records deleted (decisions §1).
  *
  * @example
  * crud({ noun: "Lead", plural: "Leads", removal: "archive", path: "/v1/leads", … }); // { listLeads, getLead, createLead, updateLead, archiveLead }
@@ -57,64 +145,38 @@ export function crud<
 	Filters extends z.ZodRawShape,
 	Create extends z.ZodType,
 	Update extends z.ZodType,
->(spec: CrudSpec<Noun, Plural, Removal, Item, Filters, Create, Update>) {
-	const { path, item, emits } = spec;
+>(
+	spec: RecordSpec<Noun, Plural, Item, Create, Update> & {
+		readonly removal: Removal;
+		readonly path: `/${string}`;
+		readonly filters: Filters;
+	},
+) {
+	const { path, item, removal } = spec;
 	const group = spec.plural;
-	const noun = spaced(spec.noun);
 	const one = `${path}/{uuid}` as const;
-	return {
+	const reads = {
 		[`list${spec.plural}`]: defineRead({
-			path,
 			group,
-			summary: `List ${spaced(spec.plural)}`,
+			path,
+			summary: `List ${toWords(spec.plural)}`,
 			query: z.object({ ...pageQuery, ...spec.filters }),
 			response: pageOf(item),
 			tool: true,
 		}),
 		[`get${spec.noun}`]: defineRead({
-			path: one,
 			group,
-			summary: `Get a ${noun}`,
+			path: one,
+			summary: `Get a ${toWords(spec.noun)}`,
 			params: RecordParams,
 			response: item,
 			tool: true,
-		}),
-		[`create${spec.noun}`]: defineWrite({
-			method: "POST",
-			path,
-			group,
-			summary: `Create a ${noun}`,
-			body: spec.create,
-			response: item,
-			status: 201,
-			emits: emits.create,
-			tool: true,
-		}),
-		[`update${spec.noun}`]: defineWrite({
-			method: "PATCH",
-			path: one,
-			group,
-			summary: `Update a ${noun}`,
-			params: RecordParams,
-			body: spec.update,
-			response: item,
-			emits: emits.update,
-			tool: true,
-		}),
-		[`${spec.removal}${spec.noun}`]: defineWrite({
-			method: "DELETE",
-			path: one,
-			group,
-			summary: `${spec.removal.replace(/^./, (c) => c.toUpperCase())} a ${noun}`,
-			params: RecordParams,
-			response: Success,
-			emits: emits.remove,
 		}),
 	} as unknown as {
 		readonly [Key in `list${Plural}`]: Operation<
 			"read",
-			z.ZodObject,
-			z.ZodObject<PageQuery & Filters>,
+			NoParams,
+			z.ZodObject<typeof pageQuery & Filters>,
 			null,
 			z.ZodType<Page<z.output<Item>>>
 		>;
@@ -122,56 +184,14 @@ export function crud<
 		readonly [Key in `get${Noun}`]: Operation<
 			"read",
 			RecordParams,
-			z.ZodObject,
+			NoParams,
 			null,
 			Item
-		>;
-	} & {
-		readonly [Key in `create${Noun}`]: Operation<
-			"write",
-			z.ZodObject,
-			z.ZodObject,
-			Create,
-			Item
-		>;
-	} & {
-		readonly [Key in `update${Noun}`]: Operation<
-			"write",
-			RecordParams,
-			z.ZodObject,
-			Update,
-			Item
-		>;
-	} & {
-		readonly [Key in `${Removal}${Noun}`]: Operation<
-			"write",
-			RecordParams,
-			z.ZodObject,
-			null,
-			typeof Success
 		>;
 	};
-}
-
-interface NestedCrudSpec<
-	Noun extends string,
-	Plural extends string,
-	Item extends z.ZodType,
-	Create extends z.ZodType,
-	Update extends z.ZodType,
-> {
-	readonly noun: Noun;
-	readonly plural: Plural;
-	/** The parent's path: `/v1/leads/{uuid}`. */
-	readonly parent: `/${string}/{uuid}`;
-	readonly segment: string;
-	readonly group: string;
-	readonly item: Item;
-	readonly create: Create;
-	readonly update: Update;
-	readonly emits: Readonly<
-		Record<"create" | "update" | "remove", readonly EventId[]>
-	>;
+	const at = { removal, group, path, one };
+	const params = { params: NoParams, oneParams: RecordParams };
+	return { ...reads, ...defineChanges(spec, { ...at, ...params }) };
 }
 
 /** The four operations of a record under a parent: a bare list (decisions §1), create, update, delete. */
@@ -181,83 +201,36 @@ export function nestedCrud<
 	Item extends z.ZodType,
 	Create extends z.ZodType,
 	Update extends z.ZodType,
->(spec: NestedCrudSpec<Noun, Plural, Item, Create, Update>) {
-	const { group, item, emits } = spec;
-	const noun = spaced(spec.noun);
+>(
+	spec: RecordSpec<Noun, Plural, Item, Create, Update> & {
+		/** The parent's path: `/v1/leads/{uuid}`. */
+		readonly parent: `/${string}/{uuid}`;
+		readonly segment: string;
+		readonly group: string;
+	},
+) {
+	const { group, item } = spec;
 	const path = `${spec.parent}/${spec.segment}` as const;
 	const one = `${path}/{subUuid}` as const;
-	return {
+	const reads = {
 		[`list${spec.plural}`]: defineRead({
-			path,
 			group,
-			summary: `List ${spaced(spec.plural)}`,
+			path,
+			summary: `List ${toWords(spec.plural)}`,
 			params: RecordParams,
 			response: z.array(item),
 			tool: true,
-		}),
-		[`create${spec.noun}`]: defineWrite({
-			method: "POST",
-			path,
-			group,
-			summary: `Create a ${noun}`,
-			params: RecordParams,
-			body: spec.create,
-			response: item,
-			status: 201,
-			emits: emits.create,
-			tool: true,
-		}),
-		[`update${spec.noun}`]: defineWrite({
-			method: "PATCH",
-			path: one,
-			group,
-			summary: `Update a ${noun}`,
-			params: SubRecordParams,
-			body: spec.update,
-			response: item,
-			emits: emits.update,
-			tool: true,
-		}),
-		[`delete${spec.noun}`]: defineWrite({
-			method: "DELETE",
-			path: one,
-			group,
-			summary: `Delete a ${noun}`,
-			params: SubRecordParams,
-			response: Success,
-			emits: emits.remove,
 		}),
 	} as unknown as {
 		readonly [Key in `list${Plural}`]: Operation<
 			"read",
 			RecordParams,
-			z.ZodObject,
+			NoParams,
 			null,
 			z.ZodArray<Item>
 		>;
-	} & {
-		readonly [Key in `create${Noun}`]: Operation<
-			"write",
-			RecordParams,
-			z.ZodObject,
-			Create,
-			Item
-		>;
-	} & {
-		readonly [Key in `update${Noun}`]: Operation<
-			"write",
-			SubRecordParams,
-			z.ZodObject,
-			Update,
-			Item
-		>;
-	} & {
-		readonly [Key in `delete${Noun}`]: Operation<
-			"write",
-			SubRecordParams,
-			z.ZodObject,
-			null,
-			typeof Success
-		>;
 	};
+	const at = { removal: "delete", group, path, one } as const;
+	const params = { params: RecordParams, oneParams: SubRecordParams };
+	return { ...reads, ...defineChanges(spec, { ...at, ...params }) };
 }

@@ -103,35 +103,29 @@ export function defineRead<
 	} as unknown as Operation<"read", Params, Query, null, Response>;
 }
 
+/** Declares operations that change something; they need a write key. */
+const defineChanging =
+	<Mode extends OperationMode>(mode: Mode) =>
+	<
+		Response extends z.ZodType,
+		Params extends z.ZodType = Nothing,
+		Query extends z.ZodType = Nothing,
+		Body extends z.ZodType | null = null,
+	>(
+		spec: WriteSpec<Params, Query, Body, Response>,
+	) =>
+		({
+			...common,
+			mode,
+			permission: "write",
+			...spec,
+		}) as unknown as Operation<Mode, Params, Query, Body, Response>;
+
 /** Declares an operation that changes records inside one transaction. */
-export function defineWrite<
-	Response extends z.ZodType,
-	Params extends z.ZodType = Nothing,
-	Query extends z.ZodType = Nothing,
-	Body extends z.ZodType | null = null,
->(spec: WriteSpec<Params, Query, Body, Response>) {
-	return {
-		...common,
-		mode: "write",
-		permission: "write",
-		...spec,
-	} as unknown as Operation<"write", Params, Query, Body, Response>;
-}
+export const defineWrite = defineChanging("write");
 
 /** Declares an operation that reaches over the network between two transactions. */
-export function defineAction<
-	Response extends z.ZodType,
-	Params extends z.ZodType = Nothing,
-	Query extends z.ZodType = Nothing,
-	Body extends z.ZodType | null = null,
->(spec: WriteSpec<Params, Query, Body, Response>) {
-	return {
-		...common,
-		mode: "action",
-		permission: "write",
-		...spec,
-	} as unknown as Operation<"action", Params, Query, Body, Response>;
-}
+export const defineAction = defineChanging("action");
 
 /** The parsed path parameters, query and body that a handler of the operation receives. */
 export interface OperationInput<Op extends Operation> {
