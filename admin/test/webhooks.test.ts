@@ -1,138 +1,26 @@
-import { decodeProtectedHeader } from "jose";
-import {
-	afterAll,
-	afterEach,
-	beforeAll,
-	beforeEach,
-	expect,
-	test,
-} from "vitest";
-import { type Api, openApi } from "./support/api.ts";
-import {
-	openReceiver,
-	type Received,
-	type TestReceiver,
-	verifyToken,
-} from "./support/receiver.ts";
+import { expect, test } from "vitest";
+import type { Received } from "./support/receiver.ts";
 import {
 	createDeal,
-	createIntegration,
 	createLead,
 	createNote,
 	createPartner,
 } from "./support/records.ts";
+import { CONFIGURATION, useWebhookWorld } from "./support/webhook-world.ts";
 
-const CONFIGURATION = [
-	{
-		id: "lead_integration_settings",
-		selected: [{ id: "unique_field_lead", value: "email" }],
-	},
-];
-const EXTERNAL_SETTINGS = { authorisation: [{ id: "token", value: "s3cret" }] };
+const world = useWebhookWorld();
 
-let api: Api;
-let receiver: TestReceiver;
-let integration: { id: string; integration_uuid: string };
-let partner: { uuid: string };
-
-beforeAll(async () => {
-	api = await openApi({ allowHttp: true, allowPrivate: true });
-	api.service.startWorker();
-	partner = await createPartner(api);
-});
-afterAll(() => api.close());
-
-beforeEach(async () => {
-	receiver = await openReceiver();
-	integration = await createIntegration(api, {
-		webhook_url: receiver.url,
-		configuration: CONFIGURATION,
-		external_settings: EXTERNAL_SETTINGS,
-		api_key: "key-of-the-crm",
-	});
-});
-afterEach(async () => {
-	const params = { integration_id: integration.id };
-	await api.call("deleteIntegration", { params, query: "?force=true" });
-	await receiver.close();
-});
-
-const claimsOf = async (request: Received) =>
-	(await verifyToken(request, integration.integration_uuid, api.clock()))
-		.payload;
-
-/** What came, as event id and entity key, once there are so many. */
+/** The event ids that came, once there are so many. */
 async function seen(count: number) {
-	const requests = await receiver.received(count);
+	const requests = await world.receiver.received(count);
 	const events: unknown[] = [];
 	for (const request of requests)
-		events.push((await claimsOf(request)).event_id);
+		events.push((await world.claimsOf(request)).event_id);
 	return events;
 }
 
-test("A102 the token is HS256, verifies with the integration's uuid and with no other secret", async () => {
-	await createLead(api, partner.uuid);
-	const [request] = (await receiver.received(1)) as [Received];
-	expect(request.headers.authorization).toMatch(
-		/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/,
-	);
-	const token = request.headers.authorization?.slice(7) as string;
-	expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "JWT" });
-	await expect(claimsOf(request)).resolves.toBeDefined();
-	for (const other of [
-		integration.id,
-		integration.integration_uuid.toUpperCase(),
-	])
-		await expect(verifyToken(request, other, api.clock())).rejects.toThrow(
-			/signature/,
-		);
-});
-
-test("A103 A104 A107 the claims are present, times are in seconds, and the event is the one emitted", async () => {
-	await createLead(api, partner.uuid);
-	const [request] = (await receiver.received(1)) as [Received];
-	const claims = await claimsOf(request);
-	expect(claims).toMatchObject({
-		company_uuid: api.seeded.company_uuid,
-		user_uuid: api.seeded.user_uuid,
-		event_id: "lead_created",
-		iat: Math.floor(api.clock() / 1000),
-		exp: Math.floor(api.clock() / 1000) + 3600,
-		sequence: 1,
-	});
-	expect(claims.jti).toMatch(/^[0-9a-f-]{36}$/);
-	expect(claims.payload_sha256).toMatch(/^[\w-]{43}$/);
-});
-
-test("A105 external_settings and api_key are claims when the integration has them, and only then", async () => {
-	await createLead(api, partner.uuid);
-	const [first] = (await receiver.received(1)) as [Received];
-	expect(await claimsOf(first)).toMatchObject({
-		external_settings: EXTERNAL_SETTINGS,
-		api_key: "key-of-the-crm",
-	});
-	await api.call("updateIntegration", {
-		params: { integration_id: integration.id },
-		body: { external_settings: null, api_key: null },
-	});
-	await createLead(api, partner.uuid);
-	const [, second] = (await receiver.received(2)) as [Received, Received];
-	const claims = await claimsOf(second);
-	expect(claims).not.toHaveProperty("external_settings");
-	expect(claims).not.toHaveProperty("api_key");
-});
-
-test("A110 delivery is a POST of application/json", async () => {
-	await createLead(api, partner.uuid);
-	const [request] = (await receiver.received(1)) as [Received];
-	expect(request.method).toBe("POST");
-	expect(request.headers["content-type"]).toBe("application/json");
-	expect(request.headers["content-length"]).toBe(
-		String(Buffer.byteLength(request.text)),
-	);
-});
-
 test("A115 A117 a body has one entity key and the configuration", async () => {
+	const { api, receiver, claimsOf } = world;
 	const made = await createPartner(api, { name: "Initrode" });
 	const lead = await createLead(api, made.uuid, { company_name: "Ünïted" });
 	const deal = await createDeal(api, lead.uuid);
@@ -179,6 +67,7 @@ test("A115 A117 a body has one entity key and the configuration", async () => {
 });
 
 test("A119 pause holds deliveries, resume sends them in order", async () => {
+	const { api, receiver, integration, partner } = world;
 	const params = { integration_id: integration.id };
 	const paused = await api.call("pauseIntegration", {
 		params,
@@ -220,6 +109,7 @@ test("A119 pause holds deliveries, resume sends them in order", async () => {
 });
 
 test("A120 a refused write and a no-op PATCH emit nothing; the event after them comes next", async () => {
+	const { api, receiver, partner } = world;
 	const lead = await createLead(api, partner.uuid);
 	await receiver.received(1);
 	const params = { uuid: lead.uuid };
@@ -245,6 +135,7 @@ test("A120 a refused write and a no-op PATCH emit nothing; the event after them 
 });
 
 test("A122 archiving emits the deletion with the final state", async () => {
+	const { api, receiver, partner, claimsOf } = world;
 	const lead = await createLead(api, partner.uuid);
 	const deal = await createDeal(api, lead.uuid, { label: "First" });
 	await api.call("updateDeal", {
@@ -270,6 +161,7 @@ test("A122 archiving emits the deletion with the final state", async () => {
 });
 
 test("A112 A174 an answer of 201 or 204 is a failed attempt; the next has the same jti and bytes", async () => {
+	const { api, receiver, integration, partner } = world;
 	for (const status of [201, 204]) {
 		receiver.answerWith(status);
 		const before = receiver.requests.length;

@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import {
+	graphOf,
+	type Import,
+	importsOf,
+	isTypeScript,
+	listFiles,
+	packageOf,
+	readSource,
+} from "./support/sources.ts";
+
+const PACKAGES = {
+	contract: "shared/contract",
+	core: "shared/core",
+	sdk: "shared/sdk",
+	dispatcher: "dispatcher",
+	receiver: "receiver",
+	admin: "admin",
+} as const;
+type Name = keyof typeof PACKAGES;
+
+const sourcesOf = (name: Name) =>
+	listFiles(`${PACKAGES[name]}/src`).filter(isTypeScript);
+const importsIn = (name: Name) => sourcesOf(name).flatMap(importsOf);
+const isOwnFile = ({ to }: Import) => isTypeScript(to);
+const show = ({ from, to }: Import) => `${from} → ${to}`;
+
+/** The project's own packages that each may import (design §1: arrows point one way). */
+const ARROWS: Record<Name, readonly string[]> = {
+	contract: [],
+	core: ["@partnerwire/contract"],
+	sdk: ["@partnerwire/contract"],
+	dispatcher: ["@partnerwire/contract", "@partnerwire/core"],
+	receiver: ["@partnerwire/contract"],
+	admin: [
+		"@partnerwire/contract",
+		"@partnerwire/core",
+		"@partnerwire/sdk",
+		"@partnerwire/dispatcher",
+		"@partnerwire/receiver",
+	],
+};
+const FIXTURES = "@partnerwire/fixtures";
+
+const names = Object.keys(PACKAGES) as Name[];
+
+describe.each(names)("%s", (name) => {
+	const imports = importsIn(name);
+
+	test("has sources, and they import something", () => {
+		expect(imports.length).toBeGreaterThan(5);
+	});
+
+	test("its arrows to other packages point one way", () => {
+		const wrong = imports.filter(
+			({ to }) =>
+				/^(@partnerwire\/|partnerwire)/.test(to) &&
+				![...ARROWS[name], FIXTURES].includes(packageOf(to)),
+		);
+		expect(wrong.map(show)).toEqual([]);
+	});
+
+	test("its relative imports stay within its sources", () => {
+		const folder = `${PACKAGES[name]}/src/`;
+		const wrong = imports.filter(
+			(one) => isOwnFile(one) && !one.to.startsWith(folder),
+		);
+		expect(wrong.map(show)).toEqual([]);
+	});
+
+	test("it imports only what its package.json declares", () => {
+		const manifest = JSON.parse(
+			readSource(`${PACKAGES[name]}/package.json`),
+		) as Record<string, Record<string, string> | undefined>;
+		const declared = (...kinds: string[]) =>
+			new Set(kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {})));
+		const atRunTime = declared("dependencies", "peerDependencies");
+		const forTypes = declared("devDependencies");
+		const wrong = imports.filter((one) => {
+			if (isOwnFile(one) || /^(node:|#)/.test(one.to)) return false;
+			const of = packageOf(one.to);
+			const isKnown = atRunTime.has(of) || (one.isTypeOnly && forTypes.has(of));
+			return !isKnown;
+		});
+		expect(wrong.map(show)).toEqual([]);
+	});
+});
+
+const external = (imports: readonly Import[]) =>
+	[
+		...new Set(
+			imports.filter((one) => !isOwnFile(one)).map(({ to }) => packageOf(to)),
+		),
+	].sort();
+
+test("the contract imports zod and jose, and nothing else", () => {
+	expect(external(importsIn("contract"))).toEqual(["jose", "zod"]);
+});
+
+test("core never imports a server or an HTTP client", () => {
+	const web = /^(h3|undici|srvx|listhen|node:(https?|net|tls|http2))$/;
+	expect(external(importsIn("core")).filter((name) => web.test(name))).toEqual(
+		[],
+	);
+});
+
+test("the database's drivers are imported only under db/, in files named after the engine", () => {
+	const driver =
+		/^(better-sqlite3|pg|postgres|drizzle-orm\/(better-sqlite3|sqlite-proxy|node-postgres|postgres-js))$/;
+	const of = importsIn("core").filter(({ to }) => driver.test(to));
+	expect(of.length).toBeGreaterThan(0);
+	const wrong = of.filter(
+		({ from, isTypeOnly }) =>
+			!/\/db\/[\w-]*\.?(sqlite|postgres)[\w-]*\.ts$/.test(from) &&
+			!(isTypeOnly && from.startsWith("shared/core/src/db/")),
+	);
+	expect(wrong.map(show)).toEqual([]);
+	for (const name of names.filter((other) => other !== "core")) {
+		const elsewhere = importsIn(name).filter(
+			({ to }) => driver.test(to) || packageOf(to) === "drizzle-orm",
+		);
+		expect(elsewhere.map(show)).toEqual([]);
+	}
+});
+
+test("whole SQL statements are written only under db/; elsewhere only fragments in drizzle's builder", () => {
+	const statement =
+		/(["'`])\s*(select|insert into|update|delete from|create|drop|alter|pragma|with|begin|savepoint)\s[^"'`]*\1/gi;
+	const places = sourcesOf("core").filter(
+		(path) => readSource(path).search(statement) >= 0,
+	);
+	const isInDb = (path: string) => path.startsWith("shared/core/src/db/");
+	expect(places.filter(isInDb)).toContain(
+		"shared/core/src/db/migrate.sqlite.ts",
+	);
+	expect(places.filter((path) => !isInDb(path))).toEqual([]);
+});
+
+test("the SDK has no dependency but the contract", () => {
+	expect(external(importsIn("sdk"))).toEqual(["@partnerwire/contract"]);
+});
+
+test("the dispatcher's root has no database: only ./worker knows core", () => {
+	const { files, packages } = graphOf("dispatcher/src/index.ts");
+	expect(files.filter((path) => path.includes("/worker/"))).toEqual([]);
+	expect(packages).not.toContain("@partnerwire/core");
+	const wrong = importsIn("dispatcher").filter(
+		({ from, to }) =>
+			packageOf(to) === "@partnerwire/core" &&
+			!from.startsWith("dispatcher/src/worker/"),
+	);
+	expect(wrong.map(show)).toEqual([]);
+});
+
+test("the receiver's root loads no node module and no zod: the contract is there for its types alone", () => {
+	const { files, packages } = graphOf("receiver/src/index.ts", {
+		"#crypto": "receiver/src/crypto-jose.ts",
+	});
+	expect(files).toContain("receiver/src/crypto-jose.ts");
+	expect(packages.map(packageOf)).toEqual(["jose"]);
+});
+
+test("no adapter or store of the receiver imports a driver or a server that its user did not bring", () => {
+	const loaded = importsIn("receiver").filter(
+		(one) => !one.isTypeOnly && !isOwnFile(one),
+	);
+	expect(external(loaded).filter((name) => !name.startsWith("node:"))).toEqual([
+		"#crypto",
+		"jose",
+	]);
+});
