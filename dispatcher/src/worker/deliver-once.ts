@@ -4,16 +4,21 @@ import { adviceFor } from "../failures.ts";
 import { createSigner } from "../signer.ts";
 import { USER_AGENT } from "../user-agent.ts";
 import type { Wire } from "../wire.ts";
-import { toEnvelope } from "./envelopes.ts";
+import { TOKEN_DEFAULTS, type TokenOptions, toEnvelope } from "./envelopes.ts";
 import { maskClaims } from "./mask-claims.ts";
+import { toTimings } from "./to-timings.ts";
 
 /** Sends one webhook now and tells everything that happened, without the token or a secret (decisions §2: test webhook). */
 export async function deliverOnce(
 	request: WebhookRequest,
 	wire: Wire,
 	nowMs: number,
+	token: Partial<TokenOptions> = {},
 ): Promise<TestResult> {
-	const envelope = toEnvelope(request, createSigner(request.secret), nowMs);
+	const envelope = toEnvelope(request, createSigner(request.secret), nowMs, {
+		...TOKEN_DEFAULTS,
+		...token,
+	});
 	const result = await wire.attempt(envelope);
 	const { failure, status, timings } = result;
 	return {
@@ -46,11 +51,7 @@ export async function deliverOnce(
 			message: failure.message,
 		},
 		timings: {
-			dns_ms: timings.dnsMs,
-			connect_ms: timings.connectMs,
-			tls_ms: timings.tlsMs,
-			headers_ms: timings.headersMs,
-			body_ms: timings.bodyMs,
+			...toTimings(timings),
 			total_ms: result.durationMs,
 		},
 	};

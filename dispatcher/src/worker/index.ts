@@ -1,5 +1,5 @@
 export { deliverOnce } from "./deliver-once.ts";
 export type { TokenOptions } from "./envelopes.ts";
 export { maskClaims } from "./mask-claims.ts";
-export { nextDelayMs, RETRY_SCHEDULE } from "./retry-schedule.ts";
+export { planRetry, RETRY_SCHEDULE, type Retry } from "./retry-schedule.ts";
 export { startWorker, type Worker, type WorkerOptions } from "./worker.ts";

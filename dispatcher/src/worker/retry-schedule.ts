@@ -32,24 +32,33 @@ interface Failed extends Pick<AttemptResult, "status" | "retryAfterMs"> {
 	readonly failure: { readonly class: string } | null;
 }
 
+/** When a failed delivery is tried again, and the rule that decided it. */
+export interface Retry {
+	readonly delayMs: number;
+	readonly rule: "schedule" | "retry_after" | "overload_floor";
+}
+
 /**
- * Milliseconds until the next attempt, or null when there is none: the schedule is used up, or the endpoint is gone.
+ * Plans the next attempt; null when there is none: the schedule is used up, or the endpoint is gone.
  *
- * @param attempts how many have been made, the failed one included
+ * @param attempts how many have been made by this schedule, the failed one included
  * @param random from 0 (inclusive) to 1: the jitter
  */
-export function nextDelayMs(
+export function planRetry(
 	failed: Failed,
 	attempts: number,
 	schedule: readonly number[],
 	random: number,
-): number | null {
+): Retry | null {
 	const plannedS = schedule[attempts];
 	if (plannedS === undefined || failed.failure?.class === "gone") return null;
-	const jittered = plannedS * 1000 * (1 - JITTER + 2 * JITTER * random);
+	const planned = plannedS * 1000 * (1 - JITTER + 2 * JITTER * random);
 	const asked = Math.min(failed.retryAfterMs ?? 0, DAY_MS);
 	const floor = isOverloaded(failed) ? OVERLOAD_FLOOR_MS : 0;
-	return Math.round(Math.max(jittered, asked, floor));
+	const delayMs = Math.round(Math.max(planned, asked, floor));
+	if (planned >= asked && planned >= floor)
+		return { delayMs, rule: "schedule" };
+	return { delayMs, rule: asked >= floor ? "retry_after" : "overload_floor" };
 }
 
 const isOverloaded = ({ status, failure }: Failed): boolean =>

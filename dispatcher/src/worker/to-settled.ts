@@ -1,27 +1,41 @@
 import type { ClaimedDelivery, SettledAttempt } from "@partnerwire/core";
 import type { AttemptResult } from "../attempt-result.ts";
-import { nextDelayMs } from "./retry-schedule.ts";
+import { planRetry } from "./retry-schedule.ts";
+import { toTimings } from "./to-timings.ts";
 
-/** What an attempt's result means for its delivery (decisions §2: exhausted, 410). */
+export interface RetryRules {
+	/** Seconds before each attempt, for integrations without a schedule of their own. */
+	readonly retrySchedule: readonly number[];
+	/** How long a failing head holds its lane up. */
+	readonly passAfterMs: number;
+	/** From 0 to 1: the jitter. */
+	readonly random: () => number;
+}
+
+/** What an attempt's result means for its delivery (decisions §2: exhausted, 410, order). */
 export function toSettled(
 	delivery: ClaimedDelivery,
 	result: AttemptResult,
-	schedule: readonly number[],
-	random: number,
+	{ retrySchedule, passAfterMs, random }: RetryRules,
 ): SettledAttempt {
 	const { failure } = result;
-	const endedAt = result.startedAt + result.durationMs;
-	const delay = result.delivered
+	const { integration, attempts, attemptsBefore } = delivery;
+	const endedAt = result.startedAt + Math.round(result.durationMs);
+	const retry = result.delivered
 		? null
-		: nextDelayMs(result, delivery.attempts + 1, schedule, random);
+		: planRetry(
+				result,
+				attempts - attemptsBefore + 1,
+				integration.retrySchedule ?? retrySchedule,
+				random(),
+			);
+	const hasLane = integration.ordering === "record";
 	return {
 		delivery,
-		outcome: result.delivered
-			? "delivered"
-			: delay === null
-				? "failed"
-				: "retry",
-		nextAttemptAt: delay === null ? null : endedAt + delay,
+		outcome: result.delivered ? "delivered" : retry ? "retry" : "failed",
+		nextAttemptAt: retry ? endedAt + retry.delayMs : null,
+		dueRule: retry?.rule ?? null,
+		passAt: retry && hasLane ? endedAt + passAfterMs : null,
 		pause: failure?.class === "gone" ? "gone" : null,
 		attempt: {
 			startedAt: result.startedAt,
@@ -32,6 +46,7 @@ export function toSettled(
 			failureCode: failure?.code ?? null,
 			message: failure?.message ?? null,
 			address: result.address,
+			timings: toTimings(result.timings),
 			retriedOnReset: result.retriedOnReset,
 			responseHeaders: result.responseHeaders as Record<
 				string,

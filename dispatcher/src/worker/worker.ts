@@ -2,6 +2,7 @@ import {
 	type Cipher,
 	type ClaimedDelivery,
 	claimDue,
+	passFailingHeads,
 	reclaimExpired,
 	returnClaimed,
 	type SettledAttempt,
@@ -18,6 +19,9 @@ import {
 import { RETRY_SCHEDULE } from "./retry-schedule.ts";
 import { toSettled } from "./to-settled.ts";
 
+/** Decisions §2: order. */
+const PASS_AFTER_MS = 30 * 60_000;
+
 export interface WorkerOptions {
 	readonly store: Store;
 	readonly cipher: Cipher;
@@ -29,6 +33,8 @@ export interface WorkerOptions {
 	readonly concurrency?: number;
 	/** Seconds before each attempt, for integrations without a schedule of their own. */
 	readonly retrySchedule?: readonly number[];
+	/** How long a failing head holds its lane up before its successors pass it. */
+	readonly passAfterMs?: number;
 	readonly token?: Partial<TokenOptions>;
 	/** How often to look for work that nobody announced. */
 	readonly pollMs?: number;
@@ -36,9 +42,11 @@ export interface WorkerOptions {
 	readonly leaseMs?: number;
 	/** From 0 to 1: the jitter of retries. */
 	readonly random?: () => number;
+	/** Told of every attempt; what follows from it is null when the attempt was cut short and will be made again. */
 	readonly onAttempt?: (
 		delivery: ClaimedDelivery,
 		result: AttemptResult,
+		settled: SettledAttempt | null,
 	) => void;
 	/** A fault of the database; the worker goes on. */
 	readonly onFault?: (error: unknown) => void;
@@ -64,6 +72,7 @@ export function startWorker(options: WorkerOptions): Worker {
 		clock: Date.now,
 		concurrency: 64,
 		retrySchedule: RETRY_SCHEDULE,
+		passAfterMs: PASS_AFTER_MS,
 		pollMs: 500,
 		leaseMs: options.wire.maxAttemptMs + 30_000,
 		random: Math.random,
@@ -118,13 +127,11 @@ export function startWorker(options: WorkerOptions): Worker {
 	async function attempt(delivery: ClaimedDelivery): Promise<void> {
 		try {
 			const result = await o.wire.attempt(toEnvelope(delivery, o.clock()));
-			o.onAttempt(delivery, result);
-			if (result.failure?.class === "aborted")
-				waiting.push({ delivery, startBy: 0 });
-			else {
-				const schedule = delivery.integration.retrySchedule ?? o.retrySchedule;
-				results.push(toSettled(delivery, result, schedule, o.random()));
-			}
+			const isCut = result.failure?.class === "aborted";
+			const settled = isCut ? null : toSettled(delivery, result, o);
+			if (settled) results.push(settled);
+			else waiting.push({ delivery, startBy: 0 });
+			o.onAttempt(delivery, result, settled);
 		} catch (error) {
 			o.onFault(error);
 		}
@@ -160,7 +167,11 @@ export function startWorker(options: WorkerOptions): Worker {
 
 	const unsubscribe = o.store.onWake(announce);
 	const poll = setInterval(() => {
-		void guarded(() => reclaimExpired(o.store)).then(announce);
+		const work = async () => {
+			await reclaimExpired(o.store);
+			await passFailingHeads(o.store, o.clock());
+		};
+		void guarded(work).then(announce);
 	}, o.pollMs);
 	announce();
 

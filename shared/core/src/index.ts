@@ -5,6 +5,7 @@ export type { Db, Store } from "./db/db.ts";
 export { migratePostgres, type PostgresClient } from "./db/migrate.postgres.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./db/open.sqlite.ts";
 export { StorageError, type StorageErrorCode } from "./db/storage-error.ts";
+export type { PhaseTimings } from "./db/tables/webhooks.ts";
 export type { Execute, ExecuteOptions } from "./execute/execute.ts";
 export type { RawInput } from "./execute/parse-input.ts";
 export type { Ports, WebhookRequest } from "./ports.ts";
@@ -14,6 +15,7 @@ export {
 	type ClaimOptions,
 	claimDue,
 } from "./queue/claim-due.ts";
+export { passFailingHeads } from "./queue/pass-failing-heads.ts";
 export { reclaimExpired } from "./queue/reclaim-expired.ts";
 export { returnClaimed } from "./queue/return-claimed.ts";
 export { type SettledAttempt, settle } from "./queue/settle.ts";

@@ -49,7 +49,7 @@ const unfinishedInLane = defineQuery(
 	"unfinished_in_lane",
 	({ query, tables: { delivery } }) =>
 		query
-			.select({ id: delivery.id })
+			.select({ passed: delivery.passed })
 			.from(delivery)
 			.where(
 				and(
@@ -59,6 +59,8 @@ const unfinishedInLane = defineQuery(
 					sql`${delivery.state} in ('pending', 'delivering')`,
 				),
 			)
+			// One that holds the lane up comes before those that it passed.
+			.orderBy(delivery.passed)
 			.limit(1),
 );
 
@@ -120,7 +122,7 @@ async function addDelivery(
 		throw new TypeError(`integration ${integrationId} has no counter`);
 	const refused = refusalOf(subscriber, event.entityBytes);
 	const inOrder = subscriber.ordering === "record";
-	const behind =
+	const [before] =
 		!refused && inOrder
 			? await unfinishedInLane(db, { integrationId, lane: event.lane })
 			: [];
@@ -132,7 +134,8 @@ async function addDelivery(
 		lane: event.lane,
 		sequence: counter.sequence,
 		state: refused?.state ?? "pending",
-		ready: !refused && behind.length === 0,
+		ready: !refused && before?.passed !== false,
+		outOfOrder: before?.passed === true,
 		dueAt: nowMs,
 		attempts: 0,
 		lease: 0,

@@ -14,6 +14,8 @@ export interface ClaimedDelivery {
 	readonly sequence: number;
 	/** The number of attempts before this one. */
 	readonly attempts: number;
+	/** How many of them belong to earlier rounds of the retry schedule. */
+	readonly attemptsBefore: number;
 	/** The fencing token: a result is taken only under it. */
 	readonly lease: number;
 	readonly integration: StoredIntegration;
@@ -69,6 +71,7 @@ const claim = defineQuery(
 				lane: delivery.lane,
 				sequence: delivery.sequence,
 				attempts: delivery.attempts,
+				attemptsBefore: delivery.attemptsBefore,
 				lease: delivery.lease,
 				eventRowId: delivery.eventRowId,
 				configurationId: delivery.configurationId,

@@ -55,8 +55,9 @@ async function hasPendingUpTo(
 		.where(
 			and(
 				eq(delivery.integrationId, integrationId),
-				sql`${delivery.state} = 'pending'`,
-				sql`${delivery.sequence} <= ${sequence}`,
+				// By the index of unfinished deliveries: the one by sequence would pass over all that was released so far.
+				sql`${delivery.state} in ('pending', 'delivering') and ${delivery.state} = 'pending'`,
+				sql`+${delivery.sequence} <= ${sequence}`,
 			),
 		)
 		.limit(1);

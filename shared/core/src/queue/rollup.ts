@@ -34,13 +34,37 @@ const addHour = defineQuery(
 			}),
 );
 
-/** Adds a tally to the hour's rollup and to the integration's own counters: health reads these and counts no rows. */
+const addTotals = defineQuery(
+	"add_to_integration",
+	({ query, tables: { integration } }) => {
+		const [delivered, failed, nowMs] = ["delivered", "failed", "nowMs"].map(
+			(name) => sql.placeholder(name),
+		);
+		return query
+			.update(integration)
+			.set({
+				settled: sql`${integration.settled} + ${sql.placeholder("finished")}`,
+				lastSuccessAt: sql`case when ${delivered} > 0 then ${nowMs} else ${integration.lastSuccessAt} end`,
+				lastFailureAt: sql`case when ${failed} > 0 then ${nowMs} else ${integration.lastFailureAt} end`,
+				lastError: sql`case when ${failed} > 0 then ${sql.placeholder("lastError")} else ${integration.lastError} end`,
+				// A batch with both outcomes ends the streak of failures and may begin the next.
+				failingSince: sql`case when ${failed} = 0 then null when ${delivered} > 0 then ${nowMs} else coalesce(${integration.failingSince}, ${nowMs}) end`,
+			})
+			.where(eq(integration.id, sql.placeholder("id")))
+			.returning({ failingSince: integration.failingSince });
+	},
+);
+
+/**
+ * Adds a tally to the hour's rollup and to the integration's own counters: health reads these and counts no rows.
+ * Answers since when the integration has only failed, or null.
+ */
 export async function addToRollup(
 	db: Db,
 	integrationId: number,
 	tally: Tally,
 	nowMs: number,
-): Promise<void> {
+): Promise<number | null> {
 	const { delivered, failed } = tally;
 	await addHour(db, {
 		integrationId,
@@ -48,13 +72,6 @@ export async function addToRollup(
 		delivered,
 		failed,
 	});
-	const { integration } = db.tables;
-	await db.query
-		.update(integration)
-		.set({
-			settled: sql`${integration.settled} + ${tally.finished}`,
-			...(delivered > 0 && { lastSuccessAt: nowMs }),
-			...(failed > 0 && { lastFailureAt: nowMs, lastError: tally.lastError }),
-		})
-		.where(eq(integration.id, integrationId));
+	const [row] = await addTotals(db, { ...tally, nowMs, id: integrationId });
+	return row?.failingSince ?? null;
 }

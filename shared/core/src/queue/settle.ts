@@ -1,8 +1,11 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db, Store } from "../db/db.ts";
 import { insertRow, type NewRowOf } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
+import type { DueRule } from "../db/tables/webhooks.ts";
 import type { ClaimedDelivery } from "./claim-due.ts";
+import { pauseItself } from "./pause-itself.ts";
+import { promoteNext } from "./promote-next.ts";
 import { addToRollup, type Tally } from "./rollup.ts";
 
 /** What an attempt came to, and what follows from it. */
@@ -11,10 +14,17 @@ export interface SettledAttempt {
 	readonly outcome: "delivered" | "failed" | "retry";
 	/** When the next attempt is due, for `retry`: milliseconds by the application clock. */
 	readonly nextAttemptAt: number | null;
+	/** The rule behind that time. */
+	readonly dueRule: DueRule | null;
+	/** For `retry`: when the lane stops waiting for this head, unless an earlier failure has set a time already. */
+	readonly passAt: number | null;
 	readonly attempt: Omit<NewRowOf<"attempt">, "id" | "deliveryId" | "number">;
 	/** Pauses the integration with this reason (decisions §2: 410). */
 	readonly pause: string | null;
 }
+
+/** An integration that has only failed for this long is paused (decisions §2: exhausted). */
+const FAILING_MS = 5 * 24 * 3600 * 1000;
 
 const finish = defineQuery(
 	"settle_delivery",
@@ -25,6 +35,8 @@ const finish = defineQuery(
 				state: sql`${sql.placeholder("state")}`,
 				ready: sql`${delivery.ready} and ${sql.placeholder("stays")} = 1`,
 				dueAt: sql`${sql.placeholder("dueAt")}`,
+				dueRule: sql`${sql.placeholder("dueRule")}`,
+				passAt: sql`case when ${delivery.passed} then null else coalesce(${delivery.passAt}, ${sql.placeholder("passAt")}) end`,
 				attempts: sql`${delivery.attempts} + 1`,
 				leaseUntil: null,
 				lastError: sql`${sql.placeholder("lastError")}`,
@@ -38,31 +50,6 @@ const finish = defineQuery(
 				),
 			)
 			.returning({ attempts: delivery.attempts }),
-);
-
-const promoteNext = defineQuery(
-	"promote_next",
-	({ query, tables: { delivery } }) =>
-		query
-			.update(delivery)
-			.set({ ready: true })
-			.where(
-				inArray(
-					delivery.id,
-					query
-						.select({ id: delivery.id })
-						.from(delivery)
-						.where(
-							and(
-								eq(delivery.integrationId, sql.placeholder("integrationId")),
-								eq(delivery.lane, sql.placeholder("lane")),
-								sql`${delivery.state} in ('pending', 'delivering')`,
-							),
-						)
-						.orderBy(asc(delivery.sequence))
-						.limit(1),
-				),
-			),
 );
 
 /**
@@ -82,10 +69,18 @@ export function settle(
 			taken++;
 			count(tallies, result);
 			if (result.pause)
-				await pause(db, result.delivery.integration.id, result.pause, nowMs);
+				await pauseItself(
+					db,
+					result.delivery.integration.id,
+					result.pause,
+					nowMs,
+				);
 		}
-		for (const [integrationId, tally] of tallies)
-			await addToRollup(db, integrationId, tally, nowMs);
+		for (const [integrationId, tally] of tallies) {
+			const failingSince = await addToRollup(db, integrationId, tally, nowMs);
+			if (failingSince !== null && nowMs - failingSince >= FAILING_MS)
+				await pauseItself(db, integrationId, "failing", nowMs);
+		}
 		return taken;
 	});
 }
@@ -103,6 +98,8 @@ async function settleOne(
 		state: isOver ? outcome : "pending",
 		stays: isOver ? 0 : 1,
 		dueAt: result.nextAttemptAt ?? nowMs,
+		dueRule: isOver ? null : result.dueRule,
+		passAt: isOver ? null : result.passAt,
 		lastError: outcome === "delivered" ? null : attempt.message,
 		finishedAt: isOver ? nowMs : null,
 	});
@@ -138,27 +135,4 @@ function count(
 		finished: tally.finished + (outcome === "retry" ? 0 : 1),
 		lastError: delivered ? tally.lastError : (attempt.message ?? null),
 	});
-}
-
-async function pause(
-	{ query, tables: { integration } }: Db,
-	id: number,
-	reason: string,
-	nowMs: number,
-) {
-	await query
-		.update(integration)
-		.set({
-			status: "paused",
-			pauseReason: reason,
-			pausedAt: nowMs,
-			version: sql`${integration.version} + 1`,
-		})
-		.where(
-			and(
-				eq(integration.id, id),
-				eq(integration.status, "active"),
-				isNull(integration.deletedAt),
-			),
-		);
 }

@@ -24,6 +24,8 @@ export const toSettled = (
 	delivery,
 	outcome,
 	nextAttemptAt,
+	dueRule: outcome === "retry" ? "schedule" : null,
+	passAt: null,
 	pause: null,
 	attempt: {
 		startedAt: 0,

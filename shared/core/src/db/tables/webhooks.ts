@@ -19,6 +19,19 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** What decided when a delivery is due again (decisions §2: retry schedule). */
+export const DUE_RULES = ["schedule", "retry_after", "overload_floor"] as const;
+export type DueRule = (typeof DUE_RULES)[number];
+
+/** Milliseconds per phase of an attempt; null for a phase that did not happen. */
+export interface PhaseTimings {
+	readonly dns_ms: number | null;
+	readonly connect_ms: number | null;
+	readonly tls_ms: number | null;
+	readonly headers_ms: number | null;
+	readonly body_ms: number | null;
+}
+
 /** Integrations and the outbox: the delivery row is the queue. */
 export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 	const owner = () =>
@@ -55,6 +68,8 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 			sequence: kit.int("sequence").notNull(),
 			/** How many of its deliveries are finished: what is pending is the difference, without counting rows. */
 			settled: kit.int("settled").notNull(),
+			/** How many finished deliveries were removed: the ledger still adds up. */
+			purged: kit.int("purged").notNull().default(0),
 			/** While deliveries up to `release_until` wait after a resume: the token bucket that bounds their rate. */
 			releaseUntil: kit.int("release_until"),
 			releaseRate: kit.number("release_rate"),
@@ -63,6 +78,8 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 			lastSuccessAt: kit.time("last_success_at"),
 			lastFailureAt: kit.time("last_failure_at"),
 			lastError: kit.text("last_error"),
+			/** The first failure since the last success: five days of it pause the integration. */
+			failingSince: kit.time("failing_since"),
 			createdAt: kit.time("created_at").notNull(),
 			updatedAt: kit.time("updated_at").notNull(),
 			deletedAt: kit.time("deleted_at"),
@@ -84,22 +101,18 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 		createdAt: kit.time("created_at").notNull(),
 	});
 
-	const event = kit.table(
-		"event",
-		{
-			id: kit.id(),
-			uuid: kit.uuid("uuid").notNull(),
-			companyUuid: owner(),
-			eventId: kit.oneOf("event_id", EVENT_IDS as [EventId]).notNull(),
-			userUuid: kit.uuid("user_uuid").notNull(),
-			/** The record at the root of the lane: the lead of a lead note. */
-			recordUuid: kit.uuid("record_uuid").notNull(),
-			/** The entity's JSON: the bytes that every attempt sends. */
-			entity: kit.text("entity").notNull(),
-			createdAt: kit.time("created_at").notNull(),
-		},
-		(t) => [kit.index("event_record").on(t.recordUuid)],
-	);
+	const event = kit.table("event", {
+		id: kit.id(),
+		uuid: kit.uuid("uuid").notNull(),
+		companyUuid: owner(),
+		eventId: kit.oneOf("event_id", EVENT_IDS as [EventId]).notNull(),
+		userUuid: kit.uuid("user_uuid").notNull(),
+		/** The record at the root of the lane: the lead of a lead note. */
+		recordUuid: kit.uuid("record_uuid").notNull(),
+		/** The entity's JSON: the bytes that every attempt sends. */
+		entity: kit.text("entity").notNull(),
+		createdAt: kit.time("created_at").notNull(),
+	});
 
 	const delivery = kit.table(
 		"delivery",
@@ -125,7 +138,17 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 			/** Only the head of a lane is ready. */
 			ready: kit.bool("ready").notNull(),
 			dueAt: kit.time("due_at").notNull(),
+			/** The rule behind `due_at` after a failed attempt. */
+			dueRule: kit.oneOf("due_rule", DUE_RULES),
 			attempts: kit.int("attempts").notNull(),
+			/** How many attempts there were before the last redelivery: the retry schedule starts again after them. */
+			attemptsBefore: kit.int("attempts_before").notNull().default(0),
+			/** When a failing head stops holding its lane up; null once it did. */
+			passAt: kit.time("pass_at"),
+			/** Its lane no longer waits for it. */
+			passed: kit.bool("passed").notNull().default(false),
+			/** It went, or goes, while an earlier one of its lane was not finished, or after a later one. */
+			outOfOrder: kit.bool("out_of_order").notNull().default(false),
 			/** The fencing token: counts claims. A result is taken only under the newest. */
 			lease: kit.int("lease").notNull(),
 			leaseUntil: kit.time("lease_until"),
@@ -142,8 +165,17 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 				.where(sql`ready and state = 'pending'`),
 			kit
 				.index("delivery_lane")
-				.on(t.integrationId, t.lane, t.sequence)
+				.on(t.integrationId, t.lane, t.passed, t.sequence)
 				.where(sql`state in ('pending', 'delivering')`),
+			kit
+				.index("delivery_pass")
+				.on(t.integrationId, t.passAt)
+				.where(sql`pass_at is not null and state = 'pending'`),
+			kit
+				.index("delivery_ended")
+				.on(t.integrationId, t.state)
+				.where(sql`state in ('failed', 'dropped')`),
+			kit.index("delivery_record").on(t.lane, t.integrationId, t.sequence),
 			kit
 				.index("delivery_lease")
 				.on(t.leaseUntil)
@@ -168,6 +200,7 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 			failureCode: kit.text("failure_code"),
 			message: kit.text("message"),
 			address: kit.text("address"),
+			timings: kit.json<PhaseTimings>("timings"),
 			retriedOnReset: kit.bool("retried_on_reset").notNull(),
 			responseHeaders:
 				kit.json<Record<string, string | string[]>>("response_headers"),

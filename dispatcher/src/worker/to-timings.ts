@@ -1,0 +1,13 @@
+import type { PhaseTimings } from "@partnerwire/core";
+import type { AttemptTimings } from "../attempt-result.ts";
+
+/** An attempt's phases as they are stored and shown: milliseconds with one decimal. */
+export const toTimings = (timings: AttemptTimings): PhaseTimings => ({
+	dns_ms: round(timings.dnsMs),
+	connect_ms: round(timings.connectMs),
+	tls_ms: round(timings.tlsMs),
+	headers_ms: round(timings.headersMs),
+	body_ms: round(timings.bodyMs),
+});
+
+const round = (ms: number | null) => ms && Math.round(ms * 10) / 10;

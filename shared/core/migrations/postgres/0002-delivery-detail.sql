@@ -1,0 +1,14 @@
+DROP INDEX "event_record";
+DROP INDEX "delivery_lane";
+ALTER TABLE "integration" ADD COLUMN "purged" bigint DEFAULT 0 NOT NULL;
+ALTER TABLE "integration" ADD COLUMN "failing_since" bigint;
+ALTER TABLE "delivery" ADD COLUMN "due_rule" text;
+ALTER TABLE "delivery" ADD COLUMN "attempts_before" bigint DEFAULT 0 NOT NULL;
+ALTER TABLE "delivery" ADD COLUMN "pass_at" bigint;
+ALTER TABLE "delivery" ADD COLUMN "passed" boolean DEFAULT false NOT NULL;
+ALTER TABLE "delivery" ADD COLUMN "out_of_order" boolean DEFAULT false NOT NULL;
+ALTER TABLE "attempt" ADD COLUMN "timings" jsonb;
+CREATE INDEX "delivery_pass" ON "delivery" USING btree ("integration_id","pass_at") WHERE pass_at is not null and state = 'pending';
+CREATE INDEX "delivery_ended" ON "delivery" USING btree ("integration_id","state") WHERE state in ('failed', 'dropped');
+CREATE INDEX "delivery_record" ON "delivery" USING btree ("lane","integration_id","sequence");
+CREATE INDEX "delivery_lane" ON "delivery" USING btree ("integration_id","lane","passed","sequence") WHERE state in ('pending', 'delivering');

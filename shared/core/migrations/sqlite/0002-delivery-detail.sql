@@ -1,0 +1,14 @@
+DROP INDEX `event_record`;
+DROP INDEX `delivery_lane`;
+ALTER TABLE `delivery` ADD `due_rule` text;
+ALTER TABLE `delivery` ADD `attempts_before` integer DEFAULT 0 NOT NULL;
+ALTER TABLE `delivery` ADD `pass_at` integer;
+ALTER TABLE `delivery` ADD `passed` integer DEFAULT false NOT NULL;
+ALTER TABLE `delivery` ADD `out_of_order` integer DEFAULT false NOT NULL;
+CREATE INDEX `delivery_pass` ON `delivery` (`integration_id`,`pass_at`) WHERE pass_at is not null and state = 'pending';
+CREATE INDEX `delivery_ended` ON `delivery` (`integration_id`,`state`) WHERE state in ('failed', 'dropped');
+CREATE INDEX `delivery_record` ON `delivery` (`lane`,`integration_id`,`sequence`);
+CREATE INDEX `delivery_lane` ON `delivery` (`integration_id`,`lane`,`passed`,`sequence`) WHERE state in ('pending', 'delivering');
+ALTER TABLE `integration` ADD `purged` integer DEFAULT 0 NOT NULL;
+ALTER TABLE `integration` ADD `failing_since` integer;
+ALTER TABLE `attempt` ADD `timings` text;
