@@ -1,0 +1,133 @@
+import { OPERATION_IDS } from "@partnerwire/contract";
+import { ApiError, createClient } from "@partnerwire/sdk";
+import { expect, test } from "vitest";
+
+interface Sent {
+	url: string;
+	method: string | undefined;
+	headers: Headers;
+	body: unknown;
+}
+
+/** A client whose requests are kept, and answered with the given response. */
+function createTestClient(answer: () => Response = () => Response.json({})) {
+	const sent: Sent[] = [];
+	const client = createClient({
+		baseUrl: "http://service.example/base//",
+		apiKey: "pwk_secret",
+		fetch: async (url, init) => {
+			sent.push({
+				url: String(url),
+				method: init?.method,
+				headers: new Headers(init?.headers),
+				body: init?.body,
+			});
+			return answer();
+		},
+	});
+	return { client, sent };
+}
+
+test("there is one method per operation", () => {
+	expect(Object.keys(createTestClient().client).sort()).toEqual(
+		[...OPERATION_IDS].sort(),
+	);
+});
+
+test("parameters are filled in and escaped, unset query members left out, sets joined", async () => {
+	const { client, sent } = createTestClient();
+	await client.getLead({ params: { uuid: "a/b?c" } });
+	await client.listLeads({
+		query: {
+			page: 2,
+			search: "a&b c",
+			status: undefined,
+			stage_uuids: ["x", "y"],
+			archived: false,
+		},
+	});
+	expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+		"GET http://service.example/base/v1/leads/a%2Fb%3Fc",
+		"GET http://service.example/base/v1/leads?page=2&search=a%26b+c&stage_uuids=x%2Cy&archived=false",
+	]);
+	expect(sent[0]?.headers.get("authorization")).toBe("Bearer pwk_secret");
+	expect(sent[0]?.headers.has("content-type")).toBe(false);
+});
+
+test("a body is sent as JSON, and only where one is given", async () => {
+	const { client, sent } = createTestClient();
+	await client.createLead({
+		body: { partnership_uuid: "p", company_name: "Ünï" },
+	});
+	await client.pauseIntegration({ params: { integration_id: "i" } });
+	expect(sent[0]).toMatchObject({
+		method: "POST",
+		body: '{"partnership_uuid":"p","company_name":"Ünï"}',
+	});
+	expect(sent[0]?.headers.get("content-type")).toBe("application/json");
+	expect(sent[1]).toMatchObject({ method: "POST", body: undefined });
+	expect(sent[1]?.headers.has("content-type")).toBe(false);
+});
+
+test("a missing path parameter is an error of the caller, and nothing is sent", async () => {
+	const { client, sent } = createTestClient();
+	await expect(client.getLead({ params: {} as never })).rejects.toThrow(
+		/uuid is missing/,
+	);
+	expect(sent).toEqual([]);
+});
+
+test("an error body becomes an ApiError with its code, details and Retry-After", async () => {
+	const body = {
+		error: {
+			code: "rate_limit_exceeded",
+			message: "slow down",
+			details: [{ field: "f", reason: "r", message: "m" }],
+		},
+	};
+	const { client } = createTestClient(() =>
+		Response.json(body, { status: 429, headers: { "retry-after": "7" } }),
+	);
+	const error = await client.listLeads().catch((caught: unknown) => caught);
+	expect(error).toBeInstanceOf(ApiError);
+	expect(error).toMatchObject({
+		code: "rate_limit_exceeded",
+		status: 429,
+		message: "slow down",
+		retryAfterS: 7,
+		details: body.error.details,
+	});
+});
+
+test.each([
+	"<html>Bad gateway</html>",
+	"",
+	"null",
+	'{"error":{"code":"unheard_of","message":"x"}}',
+])(
+	"the answer %j without the API's error body names the status",
+	async (text) => {
+		const { client } = createTestClient(
+			() => new Response(text, { status: 502 }),
+		);
+		await expect(client.listLeads()).rejects.toMatchObject({
+			code: "internal_error",
+			message: "the server answered 502 without an error body",
+		});
+	},
+);
+
+test("A170 members that this version does not know are let through", async () => {
+	const { client } = createTestClient(() =>
+		Response.json({ data: [], pagination: {}, new_member: 1 }),
+	);
+	expect(await client.listLeads()).toHaveProperty("new_member", 1);
+});
+
+test("the key is in no error", async () => {
+	const { client } = createTestClient(
+		() => new Response("no", { status: 500 }),
+	);
+	const error = (await client.listLeads().catch((caught) => caught)) as Error;
+	expect(`${error.message}${error.stack}`).not.toContain("pwk_secret");
+});
