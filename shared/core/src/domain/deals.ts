@@ -1,6 +1,6 @@
 import type { DealUpdate } from "@partnerwire/contract";
 import { eq, inArray } from "drizzle-orm";
-import { insertRow, type NewRowOf, type RowOf } from "../db/insert-row.ts";
+import type { RowOf } from "../db/insert-row.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
 	whenArchived,
@@ -8,6 +8,7 @@ import {
 	whenEqual,
 	whenReferenced,
 } from "./conditions.ts";
+import { createRecords } from "./create-records.ts";
 import {
 	type DealRow,
 	findDeal,
@@ -16,16 +17,9 @@ import {
 	toDealPayload,
 } from "./deal-view.ts";
 import { listPage } from "./list-page.ts";
-import {
-	archiveRecord,
-	changeRecord,
-	readLiveRecord,
-	readRecord,
-	toCreated,
-} from "./record-kind.ts";
-import { createReferences, toId } from "./references.ts";
+import { createReferences, type References, toId } from "./references.ts";
 
-export const deals = {
+export const deals = createRecords({
 	table: "deal",
 	entity: "lead_deal",
 	noun: "deal",
@@ -37,7 +31,8 @@ export const deals = {
 		updated: "deal_updated",
 		archived: "deal_deleted",
 	},
-} as const;
+	toColumns,
+});
 
 /** The lead's company name (decisions §4), else what a person would recognise it by. */
 const defaultLabel = ({
@@ -49,8 +44,6 @@ const defaultLabel = ({
 	[companyName, [firstName, lastName].filter(Boolean).join(" "), email].find(
 		Boolean,
 	) ?? "Untitled deal";
-
-type References = ReturnType<typeof createReferences>;
 
 async function toColumns(
 	body: DealUpdate,
@@ -111,37 +104,20 @@ export const dealHandlers: SomeHandlers<
 		});
 	},
 
-	getDeal: async ({ params }, context) =>
-		toDeal(await readRecord(deals, params.uuid, context)),
+	getDeal: deals.handlers.get,
 
 	createDeal: async ({ body }, context) => {
 		const references = createReferences(context);
 		const lead = await references.find("lead", "lead_uuid", body.lead_uuid);
 		const columns = await toColumns(body, references);
-		const uuid = context.newUuid();
-		await insertRow(context.db, "deal", {
-			...columns,
+		const own = {
 			label: body.label ?? defaultLabel(lead),
-			uuid,
 			leadUuid: lead.uuid,
 			partnershipUuid: lead.partnershipUuid,
-			companyUuid: context.caller.companyUuid,
-			createdAt: context.nowMs,
-			updatedAt: context.nowMs,
-		} as NewRowOf<"deal">);
-		return toCreated(deals, uuid, context);
+		};
+		return deals.create({ ...columns, ...own }, context);
 	},
 
-	updateDeal: async ({ params, body }, context) => {
-		const columns = await toColumns(body, createReferences(context));
-		return changeRecord(
-			deals,
-			await readLiveRecord(deals, params.uuid, context),
-			columns,
-			context,
-		);
-	},
-
-	archiveDeal: ({ params }, context) =>
-		archiveRecord(deals, params.uuid, context),
+	updateDeal: deals.handlers.update,
+	archiveDeal: deals.handlers.archive,
 };

@@ -1,7 +1,5 @@
 import type { LeadUpdate } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
-import { insertRow, type NewRowOf } from "../db/insert-row.ts";
-import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
 	whenArchived,
@@ -9,6 +7,7 @@ import {
 	whenEqual,
 	whenReferenced,
 } from "./conditions.ts";
+import { createRecords } from "./create-records.ts";
 import {
 	findLead,
 	type LeadRow,
@@ -17,16 +16,9 @@ import {
 	toLeadPayload,
 } from "./lead-view.ts";
 import { listPage } from "./list-page.ts";
-import {
-	archiveRecord,
-	changeRecord,
-	readLiveRecord,
-	readRecord,
-	toCreated,
-} from "./record-kind.ts";
-import { createReferences, toId } from "./references.ts";
+import { createReferences, type References, toId } from "./references.ts";
 
-export const leads = {
+export const leads = createRecords({
 	table: "lead",
 	entity: "lead",
 	noun: "lead",
@@ -38,13 +30,13 @@ export const leads = {
 		updated: "lead_updated",
 		archived: "lead_deleted",
 	},
-} as const;
+	toColumns,
+});
 
 async function toColumns(
 	body: LeadUpdate,
-	context: Context,
+	references: References,
 ): Promise<Partial<LeadRow["row"]>> {
-	const references = createReferences(context);
 	const partner = await references.find(
 		"partner",
 		"partnership_uuid",
@@ -96,31 +88,11 @@ export const leadHandlers: SomeHandlers<
 		});
 	},
 
-	getLead: async ({ params }, context) =>
-		toLead(await readRecord(leads, params.uuid, context)),
+	getLead: leads.handlers.get,
 
-	createLead: async ({ body }, context) => {
-		const uuid = context.newUuid();
-		await insertRow(context.db, "lead", {
-			...(await toColumns(body, context)),
-			uuid,
-			companyUuid: context.caller.companyUuid,
-			createdAt: context.nowMs,
-			updatedAt: context.nowMs,
-		} as NewRowOf<"lead">);
-		return toCreated(leads, uuid, context);
-	},
+	createLead: async ({ body }, context) =>
+		leads.create(await toColumns(body, createReferences(context)), context),
 
-	updateLead: async ({ params, body }, context) => {
-		const columns = await toColumns(body, context);
-		return changeRecord(
-			leads,
-			await readLiveRecord(leads, params.uuid, context),
-			columns,
-			context,
-		);
-	},
-
-	archiveLead: ({ params }, context) =>
-		archiveRecord(leads, params.uuid, context),
+	updateLead: leads.handlers.update,
+	archiveLead: leads.handlers.archive,
 };

@@ -15,7 +15,6 @@ import type { SomeHandlers } from "../execute/handlers.ts";
 import { deals } from "./deals.ts";
 import { leads } from "./leads.ts";
 import { toChangedColumns } from "./patch.ts";
-import { readLiveRecord, readRecord } from "./record-kind.ts";
 import { toTimes } from "./times.ts";
 
 const selectNotes = ({ query, tables: { note, user } }: Db) =>
@@ -50,15 +49,13 @@ const toNote = ({ row, author }: NoteRow): Note => ({
 const PARENTS = {
 	lead: {
 		column: "leadUuid",
-		read: (uuid: string, context: Context) => readRecord(leads, uuid, context),
-		readLive: (uuid: string, context: Context) =>
-			readLiveRecord(leads, uuid, context),
+		read: leads.read,
+		readLive: leads.readLive,
 	},
 	deal: {
 		column: "dealUuid",
-		read: (uuid: string, context: Context) => readRecord(deals, uuid, context),
-		readLive: (uuid: string, context: Context) =>
-			readLiveRecord(deals, uuid, context),
+		read: deals.read,
+		readLive: deals.readLive,
 	},
 } as const;
 

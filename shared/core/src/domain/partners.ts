@@ -1,7 +1,5 @@
 import type { PartnerUpdate } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
-import { insertRow, type NewRowOf } from "../db/insert-row.ts";
-import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
 	whenArchived,
@@ -9,6 +7,7 @@ import {
 	whenEqual,
 	whenReferenced,
 } from "./conditions.ts";
+import { createRecords } from "./create-records.ts";
 import { listPage } from "./list-page.ts";
 import {
 	findPartner,
@@ -17,17 +16,10 @@ import {
 	toPartner,
 	toPartnershipPayload,
 } from "./partner-view.ts";
-import {
-	archiveRecord,
-	changeRecord,
-	readLiveRecord,
-	readRecord,
-	toCreated,
-} from "./record-kind.ts";
-import { createReferences, toId } from "./references.ts";
+import { createReferences, type References, toId } from "./references.ts";
 import { fromIso } from "./times.ts";
 
-const partners = {
+export const partners = createRecords({
 	table: "partner",
 	entity: "partnership",
 	noun: "partner",
@@ -39,13 +31,13 @@ const partners = {
 		updated: "partner_updated",
 		archived: "partner_updated",
 	},
-} as const;
+	toColumns,
+});
 
 async function toColumns(
 	body: PartnerUpdate,
-	context: Context,
+	references: References,
 ): Promise<Partial<PartnerRow["row"]>> {
-	const references = createReferences(context);
 	const stage = await references.findStage(
 		"stage_uuid",
 		body.stage_uuid,
@@ -99,31 +91,11 @@ export const partnerHandlers: SomeHandlers<
 		});
 	},
 
-	getPartner: async ({ params }, context) =>
-		toPartner(await readRecord(partners, params.uuid, context)),
+	getPartner: partners.handlers.get,
 
-	createPartner: async ({ body }, context) => {
-		const uuid = context.newUuid();
-		await insertRow(context.db, "partner", {
-			...(await toColumns(body, context)),
-			uuid,
-			companyUuid: context.caller.companyUuid,
-			createdAt: context.nowMs,
-			updatedAt: context.nowMs,
-		} as NewRowOf<"partner">);
-		return toCreated(partners, uuid, context);
-	},
+	createPartner: async ({ body }, context) =>
+		partners.create(await toColumns(body, createReferences(context)), context),
 
-	updatePartner: async ({ params, body }, context) => {
-		const columns = await toColumns(body, context);
-		return changeRecord(
-			partners,
-			await readLiveRecord(partners, params.uuid, context),
-			columns,
-			context,
-		);
-	},
-
-	archivePartner: ({ params }, context) =>
-		archiveRecord(partners, params.uuid, context),
+	updatePartner: partners.handlers.update,
+	archivePartner: partners.handlers.archive,
 };

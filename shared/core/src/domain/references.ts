@@ -94,6 +94,9 @@ export function createReferences({ db, caller }: Context) {
 	};
 }
 
+/** The lookups of one request's body. */
+export type References = ReturnType<typeof createReferences>;
+
 /** The id that a column stores for a looked-up reference: absent stays absent, null stays null. */
 export const toId = <Row extends { id: number }>(
 	row: Row | null | undefined,

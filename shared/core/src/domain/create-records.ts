@@ -1,0 +1,151 @@
+import { type EventId, notFound, type Success } from "@partnerwire/contract";
+import { eq } from "drizzle-orm";
+import { insertRow } from "../db/insert-row.ts";
+import type { Change, Resource } from "../execute/change.ts";
+import type { Context } from "../execute/context.ts";
+import type { Outcome } from "../execute/handlers.ts";
+import { toChangedColumns } from "./patch.ts";
+import { createReferences, type References } from "./references.ts";
+
+interface StoredRecord {
+	uuid: string;
+	archivedAt: number | null;
+	updatedAt: number;
+}
+
+/** What distinguishes partners, leads and deals where they are alike. */
+export interface RecordKind<
+	Viewed extends { row: StoredRecord },
+	Shown extends Resource,
+	Body,
+> {
+	readonly table: "partner" | "lead" | "deal";
+	/** As the audit log names it (decisions §4). */
+	readonly entity: string;
+	readonly noun: string;
+	readonly events: Readonly<
+		Record<"created" | "updated" | "archived", EventId>
+	>;
+	find(db: Context["db"], values: Record<string, unknown>): Promise<Viewed[]>;
+	toShown(viewed: Viewed): Shown;
+	toPayload(shown: Shown): object;
+	/** What a body says in columns; invalid references are refused. */
+	toColumns(
+		body: Body,
+		references: References,
+	): Promise<Partial<Viewed["row"]>>;
+}
+
+/** The path of one record. */
+export interface One {
+	params: { uuid: string };
+}
+
+/** Reads, creates, changes and archives one kind of record, each change with its audit entry and its event. */
+export function createRecords<
+	Viewed extends { row: StoredRecord },
+	Shown extends Resource,
+	Body,
+>(kind: RecordKind<Viewed, Shown, Body>) {
+	type Columns = Partial<Viewed["row"]>;
+
+	/** The record as it is stored, or 404: also when it is another company's. */
+	async function read(uuid: string, { db, caller }: Context): Promise<Viewed> {
+		const { companyUuid } = caller;
+		const [viewed] = await kind.find(db, { uuid, companyUuid });
+		if (!viewed) throw notFound(kind.noun);
+		return viewed;
+	}
+
+	/** For what cannot be done to an archived record: it answers 404 (decisions §1). */
+	async function readLive(uuid: string, context: Context): Promise<Viewed> {
+		const viewed = await read(uuid, context);
+		if (viewed.row.archivedAt !== null) throw notFound(kind.noun);
+		return viewed;
+	}
+
+	async function toOutcome(
+		action: "created" | "updated" | "archived",
+		uuid: string,
+		before: Shown | null,
+		context: Context,
+	): Promise<Outcome<Shown>> {
+		const after = kind.toShown(await read(uuid, context));
+		const change: Change = {
+			entity: kind.entity,
+			uuid,
+			action,
+			before,
+			after,
+			emits: {
+				eventId: kind.events[action],
+				recordUuid: uuid,
+				entity: kind.toPayload(after),
+			},
+		};
+		return { result: after, changes: [change] };
+	}
+
+	async function create(columns: Columns, context: Context) {
+		const { caller, nowMs } = context;
+		const uuid = context.newUuid();
+		const own = { uuid, companyUuid: caller.companyUuid };
+		const times = { createdAt: nowMs, updatedAt: nowMs };
+		await insertRow(context.db, kind.table, {
+			...columns,
+			...own,
+			...times,
+		} as never);
+		return toOutcome("created", uuid, null, context);
+	}
+
+	/** Writes the columns that differ; with nothing to change it answers the record and emits nothing. */
+	async function change(
+		viewed: Viewed,
+		columns: Columns,
+		context: Context,
+		action: "updated" | "archived" = "updated",
+	): Promise<Outcome<Shown>> {
+		const before = kind.toShown(viewed);
+		const changed = toChangedColumns(viewed.row, columns);
+		if (!changed) return { result: before, changes: [] };
+		const table = context.db.tables[kind.table];
+		const { uuid } = viewed.row;
+		await context.db.query
+			.update(table)
+			.set({ ...changed, updatedAt: context.nowMs })
+			.where(eq(table.uuid, uuid));
+		return toOutcome(action, uuid, before, context);
+	}
+
+	return {
+		read,
+		readLive,
+		create,
+		change,
+
+		/** The handlers of the operations that are the same for every kind. */
+		handlers: {
+			get: async ({ params }: One, context: Context) =>
+				kind.toShown(await read(params.uuid, context)),
+
+			update: async (
+				{ params, body }: One & { body: Body },
+				context: Context,
+			) => {
+				const columns = await kind.toColumns(body, createReferences(context));
+				return change(await readLive(params.uuid, context), columns, context);
+			},
+
+			archive: async (
+				{ params }: One,
+				context: Context,
+			): Promise<Outcome<Success>> => {
+				const viewed = await readLive(params.uuid, context);
+				const columns = { archivedAt: context.nowMs } as Columns;
+				const { changes } = await change(viewed, columns, context, "archived");
+				return { result: { success: true }, changes };
+			},
+		},
+	};
+}
