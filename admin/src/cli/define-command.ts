@@ -1,9 +1,4 @@
-import {
-	type ArgsDef,
-	type CommandContext,
-	type CommandDef,
-	defineCommand,
-} from "citty";
+import type { ArgsDef, CommandContext, CommandDef } from "citty";
 import { UsageError } from "./usage-error.ts";
 
 interface StrictCommand<Args extends ArgsDef> {
@@ -16,16 +11,18 @@ interface StrictCommand<Args extends ArgsDef> {
 /** A command that refuses flags and words that it does not know, instead of ignoring a misspelt one. */
 export function defineStrictCommand<const Args extends ArgsDef>(
 	command: StrictCommand<Args>,
-): CommandDef<Args> {
+): CommandDef {
 	const { name, description, args } = command;
-	return defineCommand({
+	const strict: CommandDef<Args> = {
 		meta: { name, description },
 		args,
 		run: (context) => {
 			refuseUnknown(context.rawArgs, args, context.args._.length);
 			return command.run(context);
 		},
-	});
+	};
+	// A group holds commands with different arguments: each knows its own.
+	return strict as unknown as CommandDef;
 }
 
 function refuseUnknown(
@@ -53,10 +50,7 @@ function refuseUnknown(
 export function defineGroup(
 	name: string,
 	description: string,
-	subCommands: Record<string, CommandDef<never>>,
-) {
-	return defineCommand({
-		meta: { name, description },
-		subCommands: subCommands as Record<string, CommandDef>,
-	});
+	subCommands: Record<string, CommandDef>,
+): CommandDef {
+	return { meta: { name, description }, subCommands };
 }

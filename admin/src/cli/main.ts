@@ -7,7 +7,7 @@ import { version } from "./version.ts";
 type Load = () => Promise<CommandDef>;
 
 /** Each command is loaded when it is named: a token is signed without opening the database's driver. */
-const subCommands = {
+const subCommands: Record<string, Load> = {
 	serve: async () => (await import("./commands/serve.ts")).serve,
 	worker: async () => (await import("./commands/worker.ts")).worker,
 	demo: async () => (await import("./commands/demo.ts")).demo,
@@ -19,7 +19,7 @@ const subCommands = {
 	key: async () => (await import("./commands/key.ts")).key,
 	integration: async () =>
 		(await import("./commands/integration.ts")).integration,
-} as unknown as Record<string, Load>;
+};
 
 const main = defineCommand({
 	meta: {

@@ -85,7 +85,7 @@ export const company = defineGroup(
 	"company",
 	"Create companies and switch their modules",
 	{
-		create: create as never,
-		module: module as never,
+		create,
+		module,
 	},
 );

@@ -204,11 +204,11 @@ export const integration = defineGroup(
 	"integration",
 	"Create, list, pause, resume, test and rotate integrations",
 	{
-		create: create as never,
-		list: list as never,
-		pause: pause as never,
-		resume: resume as never,
-		test: test as never,
-		rotate: rotate as never,
+		create,
+		list,
+		pause,
+		resume,
+		test,
+		rotate,
 	},
 );

@@ -108,7 +108,7 @@ const revoke = defineStrictCommand({
 });
 
 export const key = defineGroup("key", "Create, list and revoke API keys", {
-	create: create as never,
-	list: list as never,
-	revoke: revoke as never,
+	create,
+	list,
+	revoke,
 });

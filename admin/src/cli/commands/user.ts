@@ -38,5 +38,5 @@ const create = defineStrictCommand({
 });
 
 export const user = defineGroup("user", "Add users", {
-	create: create as never,
+	create,
 });
