@@ -1,6 +1,7 @@
 import type { ColumnKit } from "./kit.sqlite.ts";
 import { defineAccessTables } from "./tables/access.ts";
 import { defineConfigurationTables } from "./tables/configuration.ts";
+import { defineLinkTables } from "./tables/links.ts";
 import { defineRecordTables } from "./tables/records.ts";
 import { defineSystemTables } from "./tables/system.ts";
 import { defineWebhookTables } from "./tables/webhooks.ts";
@@ -9,10 +10,12 @@ import { defineWebhookTables } from "./tables/webhooks.ts";
 export function defineTables(kit: ColumnKit) {
 	const access = defineAccessTables(kit);
 	const configuration = defineConfigurationTables(kit, access);
+	const records = defineRecordTables(kit, { ...access, ...configuration });
 	return {
 		...access,
 		...configuration,
-		...defineRecordTables(kit, { ...access, ...configuration }),
+		...records,
+		...defineLinkTables(kit, { ...access, ...configuration, ...records }),
 		...defineWebhookTables(kit, access),
 		...defineSystemTables(kit, access),
 	};

@@ -11,7 +11,7 @@ export const TAG_TYPES = [
 	"contact",
 ] as const;
 
-/** What a company configures: stages, tiers, categories, tags and currencies. */
+/** What a company configures: stages, tiers, categories, tags, currencies and attributions. */
 export function defineConfigurationTables(
 	kit: ColumnKit,
 	{ company }: AccessTables,
@@ -28,6 +28,8 @@ export function defineConfigurationTables(
 		createdAt: kit.time("created_at").notNull(),
 		updatedAt: kit.time("updated_at").notNull(),
 	});
+	/** The label with its case folded, of the kinds whose labels are unique (decisions §4). */
+	const unique = () => ({ labelKey: kit.text("label_key") });
 	const colours = () => ({
 		backgroundColor: kit.text("background_color"),
 		textColor: kit.text("text_color"),
@@ -54,20 +56,23 @@ export function defineConfigurationTables(
 		{
 			id: kit.id(),
 			...labelled(),
+			...unique(),
 			...colours(),
 			series: kit.int("series").notNull(),
 		},
 		(t) => [
 			kit.uniqueIndex("tier_uuid").on(t.uuid),
+			kit.uniqueIndex("tier_label").on(t.companyUuid, t.labelKey),
 			kit.index("tier_list").on(t.companyUuid, t.series),
 		],
 	);
 
 	const category = kit.table(
 		"category",
-		{ id: kit.id(), ...labelled(), ...colours() },
+		{ id: kit.id(), ...labelled(), ...unique(), ...colours() },
 		(t) => [
 			kit.uniqueIndex("category_uuid").on(t.uuid),
+			kit.uniqueIndex("category_label").on(t.companyUuid, t.labelKey),
 			kit.index("category_list").on(t.companyUuid),
 		],
 	);
@@ -77,11 +82,13 @@ export function defineConfigurationTables(
 		{
 			id: kit.id(),
 			...labelled(),
+			...unique(),
 			...colours(),
 			type: kit.oneOf("type", TAG_TYPES).notNull(),
 		},
 		(t) => [
 			kit.uniqueIndex("tag_uuid").on(t.uuid),
+			kit.uniqueIndex("tag_label").on(t.companyUuid, t.type, t.labelKey),
 			kit.index("tag_list").on(t.companyUuid, t.type),
 		],
 	);
@@ -100,7 +107,17 @@ export function defineConfigurationTables(
 		],
 	);
 
-	return { stage, tier, category, tag, currency };
+	const attribution = kit.table(
+		"attribution",
+		{ id: kit.id(), ...labelled(), ...unique() },
+		(t) => [
+			kit.uniqueIndex("attribution_uuid").on(t.uuid),
+			kit.uniqueIndex("attribution_label").on(t.companyUuid, t.labelKey),
+			kit.index("attribution_list").on(t.companyUuid, t.createdAt),
+		],
+	);
+
+	return { stage, tier, category, tag, currency, attribution };
 }
 
 export type ConfigurationTables = ReturnType<typeof defineConfigurationTables>;

@@ -1,4 +1,5 @@
 import { LeadDirection, LeadStatus, PartnerType } from "@partnerwire/contract";
+import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";
 import type { ConfigurationTables } from "./configuration.ts";
@@ -47,8 +48,18 @@ export function defineRecordTables(
 			categoryId: kit.int("category_id").references(() => category.id),
 			acceptedAt: kit.time("accepted_at"),
 			invitedAt: kit.time("invited_at"),
+			/** Of a reseller: the distributor that it belongs to; at most one (decisions §4). */
+			distributorUuid: kit
+				.uuid("distributor_uuid")
+				.references((): AnySQLiteColumn => partner.uuid),
 		},
-		(t) => [kit.index("partner_list").on(t.companyUuid, t.createdAt)],
+		(t) => [
+			kit.index("partner_list").on(t.companyUuid, t.createdAt),
+			kit.index("partner_distributor").on(t.distributorUuid, t.createdAt),
+			kit.index("partner_stage").on(t.stageId),
+			kit.index("partner_tier").on(t.tierId),
+			kit.index("partner_category").on(t.categoryId),
+		],
 	);
 
 	const partnership = (name: string) =>
@@ -107,6 +118,7 @@ export function defineRecordTables(
 		"note",
 		{
 			...record(),
+			partnerUuid: partnership("partner_uuid"),
 			leadUuid: kit.uuid("lead_uuid").references(() => lead.uuid),
 			dealUuid: kit.uuid("deal_uuid").references(() => deal.uuid),
 			authorUuid: kit
@@ -116,6 +128,7 @@ export function defineRecordTables(
 			content: kit.text("content").notNull(),
 		},
 		(t) => [
+			kit.index("note_partner").on(t.partnerUuid, t.createdAt),
 			kit.index("note_lead").on(t.leadUuid, t.createdAt),
 			kit.index("note_deal").on(t.dealUuid, t.createdAt),
 		],
@@ -123,3 +136,5 @@ export function defineRecordTables(
 
 	return { partner, lead, deal, note };
 }
+
+export type RecordTables = ReturnType<typeof defineRecordTables>;
