@@ -1,7 +1,7 @@
 import { type EventId, notFound, type Success } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
 import { insertRow } from "../db/insert-row.ts";
-import type { Change, Resource } from "../execute/change.ts";
+import type { Change, Emission, Resource } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { Outcome } from "../execute/handlers.ts";
 import { toChangedColumns } from "./patch.ts";
@@ -23,18 +23,23 @@ export interface RecordKind<
 	/** As the audit log names it (decisions §4). */
 	readonly entity: string;
 	readonly noun: string;
-	readonly events: Readonly<
-		Record<"created" | "updated" | "archived", EventId>
-	>;
+	/** The events of its changes and the record in them; restoring is an update. Left out where there are none. */
+	readonly webhook?: {
+		readonly events: Readonly<
+			Record<"created" | "updated" | "archived", EventId>
+		>;
+		toPayload(shown: Shown): object;
+	};
 	find(db: Context["db"], values: Record<string, unknown>): Promise<Viewed[]>;
 	toShown(viewed: Viewed): Shown;
-	toPayload(shown: Shown): object;
 	/** What a body says in columns; invalid references are refused. */
 	toColumns(
 		body: Body,
 		references: References,
 	): Promise<Partial<Viewed["row"]>>;
 }
+
+type Action = "created" | "updated" | "archived" | "restored";
 
 /** The path of one record. */
 export interface One {
@@ -64,8 +69,19 @@ export function createRecords<
 		return viewed;
 	}
 
+	const toEmission = (
+		action: Action,
+		shown: Shown,
+		uuid: string,
+	): Emission | undefined =>
+		kind.webhook && {
+			eventId: kind.webhook.events[action === "restored" ? "updated" : action],
+			recordUuid: uuid,
+			entity: kind.webhook.toPayload(shown),
+		};
+
 	async function toOutcome(
-		action: "created" | "updated" | "archived",
+		action: Action,
 		uuid: string,
 		before: Shown | null,
 		context: Context,
@@ -77,11 +93,7 @@ export function createRecords<
 			action,
 			before,
 			after,
-			emits: {
-				eventId: kind.events[action],
-				recordUuid: uuid,
-				entity: kind.toPayload(after),
-			},
+			emits: toEmission(action, after, uuid),
 		};
 		return { result: after, changes: [change] };
 	}
@@ -104,7 +116,7 @@ export function createRecords<
 		viewed: Viewed,
 		columns: Columns,
 		context: Context,
-		action: "updated" | "archived" = "updated",
+		action: Exclude<Action, "created"> = "updated",
 	): Promise<Outcome<Shown>> {
 		const before = kind.toShown(viewed);
 		const changed = toChangedColumns(viewed.row, columns);
@@ -118,11 +130,29 @@ export function createRecords<
 		return toOutcome(action, uuid, before, context);
 	}
 
+	/**
+	 * The event of a record of which a part was changed. `updated_at` moves along: a receiver that knows no `jti`
+	 * takes two equal bodies for one event.
+	 */
+	async function touch(
+		uuid: string,
+		context: Context,
+	): Promise<Emission | undefined> {
+		const table = context.db.tables[kind.table];
+		await context.db.query
+			.update(table)
+			.set({ updatedAt: context.nowMs })
+			.where(eq(table.uuid, uuid));
+		const shown = kind.toShown(await read(uuid, context));
+		return toEmission("updated", shown, uuid);
+	}
+
 	return {
 		read,
 		readLive,
 		create,
 		change,
+		touch,
 
 		/** The handlers of the operations that are the same for every kind. */
 		handlers: {
@@ -145,6 +175,13 @@ export function createRecords<
 				const columns = { archivedAt: context.nowMs } as Columns;
 				const { changes } = await change(viewed, columns, context, "archived");
 				return { result: { success: true }, changes };
+			},
+
+			/** A record that is not archived stays as it is. */
+			restore: async ({ params }: One, context: Context) => {
+				const viewed = await read(params.uuid, context);
+				const columns = { archivedAt: null } as Columns;
+				return change(viewed, columns, context, "restored");
 			},
 		},
 	};

@@ -25,11 +25,13 @@ export const deals = createRecords({
 	noun: "deal",
 	find: findDeal,
 	toShown: toDeal,
-	toPayload: toDealPayload,
-	events: {
-		created: "deal_created",
-		updated: "deal_updated",
-		archived: "deal_deleted",
+	webhook: {
+		events: {
+			created: "deal_created",
+			updated: "deal_updated",
+			archived: "deal_deleted",
+		},
+		toPayload: toDealPayload,
 	},
 	toColumns,
 });

@@ -24,11 +24,13 @@ export const leads = createRecords({
 	noun: "lead",
 	find: findLead,
 	toShown: toLead,
-	toPayload: toLeadPayload,
-	events: {
-		created: "lead_created",
-		updated: "lead_updated",
-		archived: "lead_deleted",
+	webhook: {
+		events: {
+			created: "lead_created",
+			updated: "lead_updated",
+			archived: "lead_deleted",
+		},
+		toPayload: toLeadPayload,
 	},
 	toColumns,
 });

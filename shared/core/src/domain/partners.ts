@@ -25,11 +25,13 @@ export const partners = createRecords({
 	noun: "partner",
 	find: findPartner,
 	toShown: toPartner,
-	toPayload: toPartnershipPayload,
-	events: {
-		created: "partner_created",
-		updated: "partner_updated",
-		archived: "partner_updated",
+	webhook: {
+		events: {
+			created: "partner_created",
+			updated: "partner_updated",
+			archived: "partner_updated",
+		},
+		toPayload: toPartnershipPayload,
 	},
 	toColumns,
 });

@@ -13,7 +13,7 @@ export interface Change {
 	readonly before: Resource | null;
 	readonly after: Resource | null;
 	/** The event to emit, if this kind of change has one. */
-	readonly emits?: Emission;
+	readonly emits?: Emission | undefined;
 }
 
 export interface Emission {
