@@ -235,3 +235,26 @@ test("audit entries never hold a secret, and foreign keys appear as labels", asy
 		.map(({ action }) => action);
 	expect(actions.sort()).toEqual(["created", "paused", "resumed", "rotated"]);
 });
+
+test("simultaneous edits of different members both hold, and the audit chain shows both", async () => {
+	const { uuid } = await createLead();
+	const edits = [
+		{ email: "a@x.example" },
+		{ source: "fair" },
+		{ website: "x.example" },
+	];
+	await Promise.all(
+		edits.map((body) =>
+			core.execute("updateLead", { params: { uuid }, body }, core.caller),
+		),
+	);
+	const lead = await core.execute("getLead", { params: { uuid } }, core.caller);
+	expect(lead).toMatchObject(Object.assign({}, ...edits));
+	const updates = (await rowsOf(core, "audit")).filter(
+		({ entityUuid, action }) => entityUuid === uuid && action === "updated",
+	);
+	const fields = updates.flatMap(({ changes }) =>
+		changes.map(({ field }) => field),
+	);
+	expect(fields.sort()).toEqual(["email", "source", "website"]);
+});

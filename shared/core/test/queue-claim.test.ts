@@ -76,6 +76,26 @@ describe("lanes", () => {
 		expect(sequencesOf(await queue.claim())).toEqual([1, 2]);
 	});
 
+	test("turning the order on closes every lane behind its head", async () => {
+		const order = (ordering: "none" | "record") =>
+			queue.execute(
+				"updateIntegration",
+				{
+					params: { integration_id: queue.integrationId },
+					body: { ordering },
+				},
+				queue.caller,
+			);
+		await order("none");
+		const [a, b] = [await queue.addLead(), await queue.addLead()];
+		for (const lead of [a, a, b]) await queue.touch(lead);
+		await order("record");
+		const heads = await queue.claim();
+		expect(sequencesOf(heads)).toEqual([1, 2]);
+		await queue.settleAll(heads, "delivered");
+		expect(sequencesOf(await queue.claim())).toEqual([3, 5]);
+	});
+
 	test("a limit is shared out evenly over the integrations that have work", async () => {
 		await addIntegration(queue, queue.caller);
 		for (let made = 0; made < 10; made++) await queue.addLead();
