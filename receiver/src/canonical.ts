@@ -52,11 +52,28 @@ function writeNumber(value: number): string {
 		: normaliseNumber(String(value));
 }
 
-const writeText = (text: string): string => JSON.stringify(text);
+/** The length goes before the text, so that nothing in it needs an escape: half the time of JSON.stringify. */
+const writeText = (text: string): string => `"${text.length}:${text}`;
 const writeMarked = (text: string): string =>
 	text.startsWith(NUMBER_MARK)
-		? text.slice(NUMBER_MARK.length)
-		: JSON.stringify(text.startsWith("\0") ? text.slice(1) : text);
+		? `${text.slice(NUMBER_MARK.length)},`
+		: writeText(text.startsWith("\0") ? text.slice(1) : text);
+
+const INSERTION_SORT_UP_TO = 32;
+
+/** The keys of an object in order of their code units; insertion is the faster sort for the few that records have. */
+function sortedKeys(record: object): string[] {
+	const keys = Object.keys(record);
+	if (keys.length > INSERTION_SORT_UP_TO) return keys.sort();
+	for (let index = 1; index < keys.length; index++) {
+		const key = keys[index] as string;
+		let slot = index - 1;
+		for (; slot >= 0 && (keys[slot] as string) > key; slot--)
+			keys[slot + 1] = keys[slot] as string;
+		keys[slot + 1] = key;
+	}
+	return keys;
+}
 
 function write(
 	value: unknown,
@@ -64,20 +81,23 @@ function write(
 	string: (text: string) => string,
 ): string {
 	if (typeof value === "string") return string(value);
-	if (typeof value === "number") return writeNumber(value);
-	if (typeof value !== "object" || value === null) return String(value);
+	if (typeof value === "number") return `${writeNumber(value)},`;
+	if (typeof value !== "object" || value === null) return `${value},`;
 	if (depth >= MAX_DEPTH) throw new TooDeep();
 	if (Array.isArray(value)) {
 		let text = "[";
-		for (const each of value) text += `${write(each, depth + 1, string)},`;
+		for (const each of value) text += write(each, depth + 1, string);
 		return `${text}]`;
 	}
 	const record = value as Record<string, unknown>;
 	let text = "{";
-	for (const key of Object.keys(record).sort())
-		text += `${string(key)}:${write(record[key], depth + 1, string)},`;
+	for (const key of sortedKeys(record))
+		text += string(key) + write(record[key], depth + 1, string);
 	return `${text}}`;
 }
+
+// With the u flag a surrogate of a pair is part of its code point: only lone ones match.
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * The canonical form of a payload: key order and escapes do not matter, lone surrogates and every digit do
@@ -87,8 +107,14 @@ function write(
  * @param text absent if only the parsed object is left; then the digits that a double does not hold are lost (case A04)
  * @throws TooDeep
  */
-export function canonicalise(value: unknown, text = ""): string {
-	return RISKY_NUMBER.test(text)
-		? write(JSON.parse(keepDigits(text)), 0, writeMarked)
-		: write(value, 0, writeText);
+export function canonicalise(value: unknown, text?: string): string {
+	const canonical =
+		text !== undefined && RISKY_NUMBER.test(text)
+			? write(JSON.parse(keepDigits(text)), 0, writeMarked)
+			: write(value, 0, writeText);
+	// UTF-8, which is what gets hashed, has one spelling for all lone surrogates; valid UTF-8 can hold them as escapes only.
+	const mayHaveLone = text === undefined || text.includes("\\u");
+	return mayHaveLone && LONE_SURROGATE.test(canonical)
+		? `~${JSON.stringify(canonical)}`
+		: canonical;
 }

@@ -39,7 +39,6 @@ export function createContext(
 	};
 	const context = {
 		eventId: delivery.eventId,
-		[entity.key]: entity.value,
 		claims,
 		config: (id: string) => readConfiguration(configuration, id),
 		get uniqueKey() {
@@ -69,6 +68,9 @@ export function createContext(
 			return controller.signal;
 		},
 	};
+	// Added last: a computed name inside the literal makes V8 add every later member on its own.
+	const named: Record<string, unknown> = context;
+	named[entity.key] = entity.value;
 	// The entity's key follows from the event id, which the types cannot see; `findEntity` checked it.
-	return { context: context as unknown as EventContext, abort };
+	return { context: named as unknown as EventContext, abort };
 }

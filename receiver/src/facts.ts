@@ -8,7 +8,27 @@ import { type Observation, toRefusal, type Verdict } from "./verdict.ts";
 export interface Facts
 	extends Omit<Observation, "status" | "outcome" | "durationMs" | "claims"> {
 	startedMs: number;
-	claims?: WebhookClaims;
+	claims?: WebhookClaims | undefined;
+}
+
+/** Nothing known yet. Every member is there from the start, because an object that grows on the way is slow. */
+export function createFacts(): Facts {
+	return {
+		startedMs: performance.now(),
+		claims: undefined,
+		eventId: undefined,
+		secretIndex: undefined,
+		fingerprint: undefined,
+		entity: undefined,
+		conflict: undefined,
+		stale: undefined,
+		tokenReused: undefined,
+		bodyBound: undefined,
+		dedup: undefined,
+		expiredForS: undefined,
+		explanation: undefined,
+		requestId: undefined,
+	};
 }
 
 /** How long this request may still take. */
@@ -46,8 +66,11 @@ export function toObservation(
 	{ startedMs, claims, ...facts }: Facts,
 ): Observation {
 	const { status, outcome, reason } = verdict;
+	const known = Object.fromEntries(
+		Object.entries(facts).filter(([, value]) => value !== undefined),
+	);
 	return {
-		...facts,
+		...known,
 		status,
 		outcome,
 		...(reason && { reason }),

@@ -11,7 +11,7 @@ export function toFingerprint(
 	canonical: string,
 ): Awaitable<string> {
 	const hash = port.hash(
-		`${JSON.stringify([VERSION, companyUuid, eventId])}${canonical}`,
+		`${VERSION}:${companyUuid.length}:${companyUuid}${eventId.length}:${eventId}${canonical}`,
 	);
 	return typeof hash === "string"
 		? `${VERSION}:${hash}`

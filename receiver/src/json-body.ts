@@ -7,7 +7,7 @@ export interface JsonBody {
 	/** The JSON bytes: inflated and without a BOM, what `payload_sha256` is computed over. */
 	bytes: Bytes;
 	/** Absent if only the parsed object was left by a framework. */
-	text?: string;
+	text?: string | undefined;
 	value: Record<string, unknown>;
 }
 

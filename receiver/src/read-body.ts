@@ -76,7 +76,8 @@ export async function readBody(
 		const canonical = canonicalise(body.value, body.text);
 		if (limits.rejectDuplicateKeys && hasDuplicateKey(body.text ?? ""))
 			return "DUPLICATE_KEY";
-		return { ...body, canonical };
+		const { bytes, text, value } = body;
+		return { bytes, text, value, canonical };
 	} catch (error) {
 		if (error instanceof TooDeep) return "TOO_DEEP";
 		throw error;

@@ -1,3 +1,5 @@
+import { createBoundedMap } from "./bounded-map.ts";
+
 const MAX_TOKENS = 10_000;
 
 /**
@@ -5,18 +7,13 @@ const MAX_TOKENS = 10_000;
  * one works with any body until it expires (case D12). Tokens with `payload_sha256` need no memory.
  */
 export function createTokenMemory() {
-	const seen = new Map<string, string>();
-	/** Was the token used with another body before? Bounded by count; the oldest is forgotten first. */
+	const seen = createBoundedMap<string>(MAX_TOKENS);
+	/** Was the token used with another body before? Bounded by count. */
 	return function isReused(token: string, fingerprint: string): boolean {
 		const signature = token.slice(token.lastIndexOf(".") + 1);
 		const before = seen.get(signature);
 		if (before !== undefined) return before !== fingerprint;
 		seen.set(signature, fingerprint);
-		if (seen.size > MAX_TOKENS)
-			for (const oldest of seen.keys()) {
-				seen.delete(oldest);
-				break;
-			}
 		return false;
 	};
 }

@@ -10,8 +10,11 @@ export interface DedupStoreFixture {
 	close?(): Awaitable<void>;
 }
 
-/** Opens an empty store on the clock that the suite moves. */
-export type OpenDedupStore = (clock: TestClock) => Awaitable<DedupStoreFixture>;
+/** Opens an empty store on the clock that the suite moves; `peer` says whether this test needs one. */
+export type OpenDedupStore = (
+	clock: TestClock,
+	need: { peer: boolean },
+) => Awaitable<DedupStoreFixture>;
 
 /** The functions of a test runner: vitest, jest, mocha and `node:test` have these. */
 export interface TestFunctions {
@@ -263,9 +266,10 @@ export function describeDedupStore(
 ): void {
 	async function withStore(
 		body: (fixture: DedupStoreFixture, clock: TestClock) => Promise<void>,
+		need = { peer: false },
 	): Promise<void> {
 		const clock = createTestClock();
-		const fixture = await open(clock);
+		const fixture = await open(clock, need);
 		try {
 			await body(fixture, clock);
 		} finally {
@@ -280,10 +284,13 @@ export function describeDedupStore(
 		if (!options.hasPeer) return;
 		for (const [title, body] of PEER_CHECKS)
 			it(title, () =>
-				withStore(({ store, peer }, clock) => {
-					check(peer !== undefined, "the fixture to have a peer");
-					return body(store, peer, clock);
-				}),
+				withStore(
+					({ store, peer }, clock) => {
+						check(peer !== undefined, "the fixture to have a peer");
+						return body(store, peer, clock);
+					},
+					{ peer: true },
+				),
 			);
 	});
 }
