@@ -3,6 +3,7 @@ import { defineAccessTables } from "./tables/access.ts";
 import { defineConfigurationTables } from "./tables/configuration.ts";
 import { defineLinkTables } from "./tables/links.ts";
 import { defineRecordTables } from "./tables/records.ts";
+import { defineSalesTables } from "./tables/sales.ts";
 import { defineSystemTables } from "./tables/system.ts";
 import { defineWebhookTables } from "./tables/webhooks.ts";
 
@@ -16,6 +17,7 @@ export function defineTables(kit: ColumnKit) {
 		...configuration,
 		...records,
 		...defineLinkTables(kit, { ...access, ...configuration, ...records }),
+		...defineSalesTables(kit, { ...access, ...configuration, ...records }),
 		...defineWebhookTables(kit, access),
 		...defineSystemTables(kit, access),
 	};

@@ -117,7 +117,18 @@ export function defineConfigurationTables(
 		],
 	);
 
-	return { stage, tier, category, tag, currency, attribution };
+	/** What a supporting partner does on a deal. */
+	const partnerRole = kit.table(
+		"partner_role",
+		{ id: kit.id(), ...labelled(), ...unique() },
+		(t) => [
+			kit.uniqueIndex("partner_role_uuid").on(t.uuid),
+			kit.uniqueIndex("partner_role_label").on(t.companyUuid, t.labelKey),
+			kit.index("partner_role_list").on(t.companyUuid, t.createdAt),
+		],
+	);
+
+	return { stage, tier, category, tag, currency, attribution, partnerRole };
 }
 
 export type ConfigurationTables = ReturnType<typeof defineConfigurationTables>;
