@@ -72,6 +72,8 @@ function openWriter(
 		raw.pragma(`busy_timeout = ${OPEN_WAIT_MS}`);
 		raw.pragma("journal_mode = WAL");
 		raw.pragma("synchronous = FULL");
+		// The undo journal of a savepoint would be a temporary file, written for each statement with RETURNING.
+		raw.pragma("temp_store = MEMORY");
 		migrateSqlite(raw);
 		if (maxPages) raw.pragma(`max_page_count = ${maxPages}`);
 		return writer;
