@@ -41,12 +41,15 @@ const bodyOf = ({ id, body }: (typeof rows)[number]) =>
 
 /** The path parameters that lead to a record of the other company. */
 function foreignParams({ path }: Operation): Record<string, string> {
-	const parent = /^\/v1\/(\w+)/.exec(path)?.[1];
-	const uuid = path.includes("/api-keys")
-		? foreign.apiKey.uuid
-		: { leads: foreign.lead, deals: foreign.deal, partners: foreign.partner }[
-				parent as "leads"
-			]?.uuid;
+	const parent = /^\/v1\/([\w-]+)/.exec(path)?.[1];
+	const byParent: Record<string, { uuid: string }> = {
+		leads: foreign.lead,
+		deals: foreign.deal,
+		partners: foreign.partner,
+		"api-keys": foreign.apiKey,
+		"webhook-events": foreign.webhookEvent,
+	};
+	const uuid = byParent[parent ?? ""]?.uuid ?? UNKNOWN_UUID;
 	const note = parent === "leads" ? foreign.leadNote : foreign.dealNote;
 	return {
 		uuid,

@@ -60,6 +60,8 @@ export const createIntegration = (api: Api, body: Body = {}, init: Init = {}) =>
 /** One record of every kind, in the company of the given key. */
 export async function createOneOfEach(api: Api, key: string) {
 	const init = { key };
+	// Another integration hears of the partner, so that the returned one stays as it was made.
+	await createIntegration(api, { event_ids: ["partner_created"] }, init);
 	const partner = await createPartner(api, {}, init);
 	const lead = await createLead(api, partner.uuid, {}, init);
 	const deal = await createDeal(api, lead.uuid, {}, init);
@@ -72,7 +74,18 @@ export async function createOneOfEach(api: Api, key: string) {
 		{ label: "Another", read: true },
 		init,
 	);
-	return { partner, lead, deal, leadNote, dealNote, integration, apiKey };
+	const { body } = await api.request("GET", "/v1/webhook-events", init);
+	const webhookEvent: { uuid: string } = body.data[0];
+	return {
+		partner,
+		lead,
+		deal,
+		leadNote,
+		dealNote,
+		integration,
+		apiKey,
+		webhookEvent,
+	};
 }
 
 export type OneOfEach = Awaited<ReturnType<typeof createOneOfEach>>;
