@@ -128,8 +128,17 @@ const ADVICE: Readonly<Record<FailureClass, string>> = {
 };
 
 /** One sentence on what to do about an attempt's outcome (issue 5, item 3). */
-export function adviceFor(result: Pick<AttemptResult, "failure">): string {
-	return result.failure
-		? ADVICE[result.failure.class]
-		: "Nothing to do: the endpoint answered 200 in time.";
+export const adviceFor = ({
+	failure,
+}: Pick<AttemptResult, "failure">): string =>
+	adviceForClass(failure?.class ?? null);
+
+/** The same for a stored class; null is no failure. */
+export function adviceForClass(failureClass: string | null): string {
+	if (failureClass === null)
+		return "Nothing to do: the endpoint answered 200 in time.";
+	return (
+		(ADVICE as Readonly<Record<string, string>>)[failureClass] ??
+		"Look at the attempt's message."
+	);
 }

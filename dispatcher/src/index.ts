@@ -11,7 +11,7 @@ export {
 export { encodeBody, hashBody } from "./body.ts";
 export { buildClaims, type ClaimsInput } from "./claims.ts";
 export type { Resolve, ResolvedAddress } from "./connection.ts";
-export { adviceFor } from "./failures.ts";
+export { adviceFor, adviceForClass } from "./failures.ts";
 export type { NetworkPolicy } from "./network-policy.ts";
 export { parseRetryAfter } from "./retry-after.ts";
 export {

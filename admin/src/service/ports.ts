@@ -1,6 +1,7 @@
 import type { EventId } from "@partnerwire/contract";
 import type { Ports } from "@partnerwire/core";
 import {
+	adviceForClass,
 	checkWebhookUrl,
 	type NetworkPolicy,
 	type Wire,
@@ -17,6 +18,7 @@ export function createPorts(
 	return {
 		checkWebhookUrl: (url) => checkWebhookUrl(url, policy),
 		fixtureOf: (eventId: EventId) => readFixture(eventId),
+		adviceFor: adviceForClass,
 		deliverOnce: (request) => deliverOnce(request, wire, clock()),
 	};
 }

@@ -90,5 +90,14 @@ export {
 	PartnerType,
 	UserRef,
 } from "./resources/references.ts";
+export {
+	Ledger,
+	LedgerEntry,
+	WaitingFor,
+	WebhookAttempt,
+	WebhookEvent,
+	WebhookEventDetail,
+	WebhookEventStatus,
+} from "./resources/webhook-event.ts";
 export { hashPayload, importSecret, signToken } from "./token.ts";
 export { isUuid, MAX_UUID, NIL_UUID, Uuid } from "./uuid.ts";

@@ -13,6 +13,7 @@ import {
 	leadOperations,
 	partnerOperations,
 } from "./operations/records.ts";
+import { webhookEventOperations } from "./operations/webhook-events.ts";
 
 /** Every operation of the API, by its operationId. Routes, validation, handlers and the SDK are projected from this table. */
 export const operations = {
@@ -23,6 +24,7 @@ export const operations = {
 	...dealNoteOperations,
 	...apiKeyOperations,
 	...integrationOperations,
+	...webhookEventOperations,
 } as const satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

@@ -6,6 +6,7 @@ import { integrationHandlers } from "./domain/integrations.ts";
 import { leadHandlers } from "./domain/leads.ts";
 import { noteHandlers } from "./domain/notes.ts";
 import { partnerHandlers } from "./domain/partners.ts";
+import { webhookEventHandlers } from "./domain/webhook-events/webhook-events.ts";
 import type { Handlers } from "./execute/handlers.ts";
 
 /** The handler of every operation of the table. */
@@ -18,4 +19,5 @@ export const handlers: Handlers = {
 	...integrationHandlers,
 	...integrationSwitchHandlers,
 	...integrationTestHandlers,
+	...webhookEventHandlers,
 };

@@ -22,6 +22,8 @@ export interface Ports {
 	checkWebhookUrl(url: string): string | null;
 	/** The body of the fixture of an event. */
 	fixtureOf(eventId: EventId): Readonly<Record<string, unknown>>;
+	/** One sentence on what to do about a failure class, or about none. */
+	adviceFor(failureClass: string | null): string;
 	/** One attempt, now, told with everything that happened (decisions §2: test webhook). */
 	deliverOnce(request: WebhookRequest): Promise<TestResult>;
 }

@@ -45,6 +45,7 @@ export const integrationSwitchHandlers: SomeHandlers<
 			status: "active",
 			pausedAt: null,
 			pauseReason: null,
+			failingSince: null,
 			...release,
 		} as const;
 		return changeIntegration(found, columns, context, "resumed");

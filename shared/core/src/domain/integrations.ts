@@ -6,7 +6,8 @@ import {
 	type IntegrationUpdate,
 	invalidMembers,
 } from "@partnerwire/contract";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, lt, sql } from "drizzle-orm";
+import { alias } from "../db/alias.ts";
 import { insertRow, type NewRowOf } from "../db/insert-row.ts";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
@@ -120,7 +121,7 @@ export const integrationHandlers: SomeHandlers<
 				eq(integration.companyUuid, caller.companyUuid),
 				isNull(integration.deletedAt),
 			],
-			toItem: toIntegration,
+			toItems: (rows) => rows.map(toIntegration),
 		});
 	},
 
@@ -176,6 +177,8 @@ export const integrationHandlers: SomeHandlers<
 			);
 		if (body.ordering === "none" && found.row.ordering === "record")
 			await releaseLanes(found.row.id, context);
+		if (body.ordering === "record" && found.row.ordering === "none")
+			await closeLanes(found.row.id, context);
 		return changeIntegration(found, columns, context);
 	},
 
@@ -236,6 +239,44 @@ async function releaseLanes(
 			and(
 				eq(delivery.integrationId, integrationId),
 				sql`${delivery.state} in ('pending', 'delivering')`,
+			),
+		);
+}
+
+/** With an order only the first of each lane stays ready; others that are under way already are marked. */
+async function closeLanes(
+	integrationId: number,
+	{ db: { query, tables } }: Context,
+): Promise<void> {
+	const { delivery } = tables;
+	const earlier = alias(delivery, "earlier");
+	const isBehind = exists(
+		query
+			.select({ one: sql`1` })
+			.from(earlier)
+			.where(
+				and(
+					eq(earlier.integrationId, integrationId),
+					eq(earlier.lane, delivery.lane),
+					eq(earlier.passed, false),
+					sql`${earlier.state} in ('pending', 'delivering')`,
+					lt(earlier.sequence, delivery.sequence),
+				),
+			),
+	);
+	const ofIntegration = eq(delivery.integrationId, integrationId);
+	await query
+		.update(delivery)
+		.set({ passed: true, outOfOrder: true })
+		.where(and(ofIntegration, sql`${delivery.state} = 'delivering'`, isBehind));
+	await query
+		.update(delivery)
+		.set({ ready: false })
+		.where(
+			and(
+				ofIntegration,
+				sql`${delivery.ready} and ${delivery.state} = 'pending'`,
+				isBehind,
 			),
 		);
 }

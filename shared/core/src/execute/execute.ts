@@ -158,7 +158,7 @@ export function createExecute({
 	): Promise<number> {
 		const deliveries = await recordChanges(outcome.changes, context);
 		if (use) await remember(use, outcome.result, context.db, context.cipher);
-		return deliveries;
+		return deliveries + (outcome.deliveries ?? 0);
 	}
 
 	return execute as Execute;

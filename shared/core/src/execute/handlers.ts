@@ -12,6 +12,8 @@ import type { Context } from "./context.ts";
 export interface Outcome<Result> {
 	readonly result: Result;
 	readonly changes: readonly Change[];
+	/** How many deliveries it made ready, beyond those of the events of its changes. */
+	readonly deliveries?: number;
 }
 
 export type ReadHandler<Id extends OperationId> = (

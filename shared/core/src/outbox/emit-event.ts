@@ -110,8 +110,9 @@ export async function emitEvent(
 	return waiting;
 }
 
-async function addDelivery(
-	subscriber: Subscriber,
+/** Writes one delivery, with the integration's next number, at the end of its lane. Answers whether it waits to be sent. */
+export async function addDelivery(
+	subscriber: Omit<Subscriber, "eventIds">,
 	event: { eventRowId: number; entityBytes: number; lane: string },
 	context: EmissionContext,
 ): Promise<boolean> {
@@ -156,7 +157,10 @@ const countSettled = defineQuery(
 			.where(eq(integration.id, sql.placeholder("id"))),
 );
 
-function refusalOf(subscriber: Subscriber, entityBytes: number) {
+function refusalOf(
+	subscriber: Omit<Subscriber, "eventIds">,
+	entityBytes: number,
+) {
 	const bytes = entityBytes + subscriber.configurationBytes;
 	if (bytes > MAX_PAYLOAD_BYTES) {
 		const reason = `the payload has about ${bytes} bytes, more than the ${MAX_PAYLOAD_BYTES} that are sent`;

@@ -41,6 +41,7 @@ interface Options {
 const NO_NETWORK: Ports = {
 	checkWebhookUrl: () => null,
 	fixtureOf: () => ({}),
+	adviceFor: (failureClass) => `Advice on ${failureClass}.`,
 	deliverOnce: () => Promise.reject(new Error("there is no network")),
 };
 

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { EVENT_IDS, type EventId } from "../event-ids.ts";
+import { defineRead, defineWrite } from "../operation.ts";
+import { pageOf, pageQuery } from "../pagination.ts";
+import {
+	Ledger,
+	WebhookEvent,
+	WebhookEventDetail,
+	WebhookEventStatus,
+} from "../resources/webhook-event.ts";
+import { instant } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+
+const group = "Webhook Events";
+const params = z.object({ uuid: Uuid });
+const one = "/v1/webhook-events/{uuid}";
+
+export const webhookEventOperations = {
+	listWebhookEvents: defineRead({
+		group,
+		path: "/v1/webhook-events",
+		summary: "List the deliveries of webhooks, newest first",
+		query: z.object({
+			...pageQuery,
+			integration_id: Uuid.optional(),
+			event_id: z.enum(EVENT_IDS as [EventId, ...EventId[]]).optional(),
+			status: WebhookEventStatus.optional(),
+			record_uuid: Uuid.optional(),
+			created_after: instant().optional(),
+			created_before: instant().optional(),
+		}),
+		response: pageOf(WebhookEvent),
+	}),
+	/** Before `{uuid}`, which its path would match too. */
+	getWebhookLedger: defineRead({
+		group,
+		path: "/v1/webhook-events/ledger",
+		summary:
+			"Account for every event of every integration against its own counter",
+		response: Ledger,
+	}),
+	getWebhookEvent: defineRead({
+		group,
+		path: one,
+		summary: "Get a delivery: its attempts, why it waits and what happens next",
+		params,
+		response: WebhookEventDetail,
+	}),
+	redeliverWebhookEvent: defineWrite({
+		group,
+		method: "POST",
+		path: `${one}/redeliver`,
+		summary:
+			"Deliver again, now, as the same delivery; or as a new one with fresh",
+		params,
+		body: z.object({ fresh: z.boolean().default(false) }).prefault({}),
+		response: WebhookEvent,
+	}),
+	skipWebhookEvent: defineWrite({
+		group,
+		method: "POST",
+		path: `${one}/skip`,
+		summary:
+			"Give up a pending delivery, so that the next of its record goes; recorded",
+		params,
+		response: WebhookEvent,
+	}),
+};

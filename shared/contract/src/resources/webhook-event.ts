@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { EVENT_IDS, type EventId } from "../event-ids.ts";
+import { timestamp } from "../text.ts";
+
+/** The states of a delivery (decisions §2); `held` is pending while its integration is paused. */
+export const WebhookEventStatus = z.enum([
+	"pending",
+	"delivering",
+	"delivered",
+	"failed",
+	"held",
+	"dropped",
+]);
+export type WebhookEventStatus = z.infer<typeof WebhookEventStatus>;
+
+/** The rule behind a wait (issue 5: schedule). */
+export const WaitingFor = z.enum([
+	/** The retry schedule, `Retry-After`, or the 60 s after an overload or a timeout. */
+	"schedule",
+	"retry_after",
+	"overload_floor",
+	/** The integration is paused. */
+	"pause",
+	/** An earlier delivery of the same record. */
+	"lane",
+	/** What was held goes out at a bounded rate after a resume. */
+	"release_rate",
+	/** An attempt is under way. */
+	"lease",
+	/** It is due: the next free worker takes it. */
+	"worker",
+]);
+export type WaitingFor = z.infer<typeof WaitingFor>;
+
+/** One event on its way to one integration: `uuid` is the token's `jti`. */
+export const WebhookEvent = z.object({
+	uuid: z.string(),
+	integration_id: z.string(),
+	event_id: z.enum(EVENT_IDS as [EventId, ...EventId[]]),
+	/** The record at the root: the lead of a lead note. */
+	record_uuid: z.string(),
+	/** Its number within the integration, gap-free. */
+	sequence: z.int(),
+	status: WebhookEventStatus,
+	/** It went while an earlier event of the record was still to be delivered, or after a later one. */
+	out_of_order: z.boolean(),
+	attempt_count: z.int(),
+	waiting_for: WaitingFor.nullable(),
+	next_attempt_at: timestamp().nullable(),
+	last_error: z.string().nullable(),
+	created_at: timestamp(),
+	finished_at: timestamp().nullable(),
+});
+export type WebhookEvent = z.infer<typeof WebhookEvent>;
+
+const milliseconds = z.number().nullable();
+
+/** One attempt; captured headers and body are bounded and hold no token. */
+export const WebhookAttempt = z.object({
+	number: z.int(),
+	started_at: timestamp(),
+	duration_ms: z.number(),
+	delivered: z.boolean(),
+	status: z.int().nullable(),
+	failure: z
+		.object({
+			class: z.string(),
+			stage: z.string(),
+			code: z.string().nullable(),
+			message: z.string(),
+		})
+		.nullable(),
+	advice: z.string(),
+	/** The address that was connected to, or refused. */
+	address: z.string().nullable(),
+	/** Sent a second time because a kept-alive connection turned out to be dead. */
+	retried_on_reset: z.boolean(),
+	timings: z.object({
+		dns_ms: milliseconds,
+		connect_ms: milliseconds,
+		tls_ms: milliseconds,
+		headers_ms: milliseconds,
+		body_ms: milliseconds,
+	}),
+	response: z.object({
+		headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+		body: z.string(),
+	}),
+});
+export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
+
+/** A delivery with everything that is known of it. */
+export const WebhookEventDetail = WebhookEvent.extend({
+	/** Why it is where it is, and what happens next. */
+	explanation: z.string(),
+	/** What to do about the last attempt; null before the first. */
+	advice: z.string().nullable(),
+	/** The delivery of the same record that it waits for. */
+	blocked_by: z.string().nullable(),
+	/** The body that every attempt sends. */
+	body: z.string(),
+	attempts: z.array(WebhookAttempt),
+});
+export type WebhookEventDetail = z.infer<typeof WebhookEventDetail>;
+
+/** The account of one integration: `matched` is its own gap-free counter, the rest are counted rows (decisions §3). */
+export const LedgerEntry = z.object({
+	integration_id: z.string(),
+	label: z.string(),
+	matched: z.int(),
+	delivered: z.int(),
+	failed: z.int(),
+	pending: z.int(),
+	delivering: z.int(),
+	held: z.int(),
+	dropped: z.int(),
+	purged: z.int(),
+	balanced: z.boolean(),
+	/** What does not add up; null when all does. */
+	problem: z.string().nullable(),
+});
+export type LedgerEntry = z.infer<typeof LedgerEntry>;
+
+export const Ledger = z.object({
+	balanced: z.boolean(),
+	data: z.array(LedgerEntry),
+});
+export type Ledger = z.infer<typeof Ledger>;

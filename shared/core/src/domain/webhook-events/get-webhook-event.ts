@@ -1,0 +1,117 @@
+import {
+	payloadKeyOf,
+	type WebhookAttempt,
+	type WebhookEventDetail,
+} from "@partnerwire/contract";
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { RowOf } from "../../db/insert-row.ts";
+import type { Context } from "../../execute/context.ts";
+import type { Ports } from "../../ports.ts";
+import { toIso } from "../times.ts";
+import { type Blocker, explainWebhookEvent } from "./explain-webhook-event.ts";
+import {
+	readWebhookEvent,
+	toWebhookEvent,
+	type WebhookEventRow,
+	waitingForOf,
+} from "./webhook-event-view.ts";
+
+/** A delivery with its attempts, the reason why it waits, and what it sends. */
+export async function getWebhookEvent(
+	uuid: string,
+	context: Context,
+): Promise<WebhookEventDetail> {
+	const { db, nowMs, ports } = context;
+	const { attempt } = db.tables;
+	const found = await readWebhookEvent(uuid, context);
+	const rows = await db.query
+		.select()
+		.from(attempt)
+		.where(eq(attempt.deliveryId, found.row.id))
+		.orderBy(asc(attempt.number));
+	const attempts = rows.map((row) => toAttempt(row, ports));
+	const isBlocked = waitingForOf(found, nowMs) === "lane";
+	const blocker = isBlocked ? await findBlocker(found, context) : null;
+	return {
+		...toWebhookEvent(found, nowMs),
+		explanation: explainWebhookEvent(found, blocker, nowMs),
+		advice: attempts.at(-1)?.advice ?? null,
+		blocked_by: blocker?.uuid ?? null,
+		body: await readBody(found, context),
+		attempts,
+	};
+}
+
+const NO_TIMINGS = {
+	dns_ms: null,
+	connect_ms: null,
+	tls_ms: null,
+	headers_ms: null,
+	body_ms: null,
+};
+
+const toAttempt = (row: RowOf<"attempt">, ports: Ports): WebhookAttempt => ({
+	number: row.number,
+	started_at: toIso(row.startedAt),
+	duration_ms: row.durationMs,
+	delivered: row.failureClass === null,
+	status: row.status,
+	failure:
+		row.failureClass === null
+			? null
+			: {
+					class: row.failureClass,
+					stage: row.failureStage ?? "",
+					code: row.failureCode,
+					message: row.message ?? "",
+				},
+	advice: ports.adviceFor(row.failureClass),
+	address: row.address,
+	retried_on_reset: row.retriedOnReset,
+	timings: row.timings ?? NO_TIMINGS,
+	response: {
+		headers: row.responseHeaders ?? {},
+		body: row.responseBody ?? "",
+	},
+});
+
+async function findBlocker(
+	{ row }: WebhookEventRow,
+	{ db: { query, tables } }: Context,
+): Promise<Blocker | null> {
+	const { delivery } = tables;
+	const [head] = await query
+		.select()
+		.from(delivery)
+		.where(
+			and(
+				eq(delivery.integrationId, row.integrationId),
+				eq(delivery.lane, row.lane),
+				sql`${delivery.state} in ('pending', 'delivering')`,
+				eq(delivery.passed, false),
+			),
+		)
+		.orderBy(asc(delivery.sequence))
+		.limit(1);
+	return head ?? null;
+}
+
+/** The bytes that every attempt sends, as text. */
+async function readBody(
+	{ row, eventId }: WebhookEventRow,
+	{ db: { query, tables } }: Context,
+): Promise<string> {
+	const { event, integrationConfiguration } = tables;
+	const [parts] = await query
+		.select({
+			entity: event.entity,
+			configuration: integrationConfiguration.json,
+		})
+		.from(event)
+		.innerJoin(
+			integrationConfiguration,
+			eq(integrationConfiguration.id, row.configurationId),
+		)
+		.where(eq(event.id, row.eventRowId));
+	return `{"${payloadKeyOf(eventId)}":${parts?.entity},"configuration":${parts?.configuration}}`;
+}
