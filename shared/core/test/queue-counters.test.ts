@@ -134,6 +134,6 @@ test("whatever happens in whatever order, the counters agree with the rows and e
 				}
 			},
 		),
-		{ numRuns: 20 },
+		{ numRuns: 12 },
 	);
 });
