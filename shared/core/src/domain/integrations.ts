@@ -121,7 +121,7 @@ export const integrationHandlers: SomeHandlers<
 				eq(integration.companyUuid, caller.companyUuid),
 				isNull(integration.deletedAt),
 			],
-			toItems: (rows) => rows.map(toIntegration),
+			toItem: toIntegration,
 		});
 	},
 
