@@ -10,6 +10,7 @@ import {
 	type OneOfEach,
 	UNKNOWN_UUID,
 } from "./support/records.ts";
+import { validBodyOf } from "./support/valid-body.ts";
 
 let api: Api;
 let foreign: OneOfEach;
@@ -29,15 +30,6 @@ const rows = OPERATION_IDS.map((id) => ({
 const writes = rows.filter(({ permission }) => permission === "write");
 const reads = rows.filter(({ permission }) => permission === "read");
 const ofRecords = rows.filter(({ path }) => path.includes("{"));
-
-/** A body that passes validation, where the operation takes one. */
-const VALID_BODIES: Record<string, object> = {
-	createLeadNote: { content: "x" },
-	createDealNote: { content: "x" },
-	testIntegration: { event_id: "lead_created" },
-};
-const bodyOf = ({ id, body }: (typeof rows)[number]) =>
-	body ? (VALID_BODIES[id] ?? {}) : undefined;
 
 /** The path parameters that lead to a record of the other company. */
 function foreignParams({ path }: Operation): Record<string, string> {
@@ -60,7 +52,7 @@ function foreignParams({ path }: Operation): Record<string, string> {
 
 describe("A010 another company's record is not found", () => {
 	test.each(ofRecords)("A010 $method $path", async (row) => {
-		const call = { params: foreignParams(row), body: bodyOf(row) };
+		const call = { params: foreignParams(row), body: validBodyOf(row) };
 		const answer = await api.call(row.id, call);
 		expect([answer.status, answer.body.error.code]).toEqual([404, "not_found"]);
 		const unknown = await api.call(row.id, {
@@ -114,7 +106,7 @@ describe("permissions", () => {
 			const answer = await api.call(row.id, {
 				key: api.seeded.keys.read,
 				params: { uuid: UNKNOWN_UUID },
-				body: bodyOf(row),
+				body: validBodyOf(row),
 			});
 			expect([answer.status, answer.body.error.code]).toEqual([
 				403,

@@ -6,6 +6,7 @@ import type {
 } from "./operation.ts";
 import { apiKeyOperations } from "./operations/access.ts";
 import { integrationOperations } from "./operations/integrations.ts";
+import { linkOperations } from "./operations/links.ts";
 import {
 	dealNoteOperations,
 	dealOperations,
@@ -22,6 +23,7 @@ export const operations = {
 	...leadNoteOperations,
 	...dealOperations,
 	...dealNoteOperations,
+	...linkOperations,
 	...apiKeyOperations,
 	...integrationOperations,
 	...webhookEventOperations,

@@ -7,6 +7,7 @@ import { leadHandlers } from "./domain/leads.ts";
 import { noteHandlers } from "./domain/notes.ts";
 import { partnerHandlers } from "./domain/partners.ts";
 import { webhookEventHandlers } from "./domain/webhook-events/webhook-events.ts";
+import { recordLinkHandlers } from "./domain/record-link-handlers.ts";
 import type { Handlers } from "./execute/handlers.ts";
 
 /** The handler of every operation of the table. */
@@ -15,6 +16,7 @@ export const handlers: Handlers = {
 	...leadHandlers,
 	...dealHandlers,
 	...noteHandlers,
+	...recordLinkHandlers,
 	...apiKeyHandlers,
 	...integrationHandlers,
 	...integrationSwitchHandlers,

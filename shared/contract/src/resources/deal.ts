@@ -2,6 +2,7 @@ import { z } from "zod";
 import { queryBoolean, querySearch, querySet } from "../pagination.ts";
 import { calendarDate, requiredText, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
+import { linkFilters } from "./link-filters.ts";
 import {
 	CurrencyRef,
 	CustomFieldValue,
@@ -61,6 +62,7 @@ export const DealUpdate = z.object(writable).partial();
 export type DealUpdate = z.infer<typeof DealUpdate>;
 
 export const dealFilters = {
+	...linkFilters,
 	search: querySearch().optional(),
 	stage_uuids: querySet(Uuid).optional(),
 	lead_uuid: Uuid.optional(),

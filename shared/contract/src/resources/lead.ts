@@ -2,6 +2,7 @@ import { z } from "zod";
 import { queryBoolean, querySearch, querySet } from "../pagination.ts";
 import { email, text, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
+import { linkFilters } from "./link-filters.ts";
 import {
 	CustomFieldValue,
 	LabelRef,
@@ -71,6 +72,7 @@ export const LeadUpdate = z
 export type LeadUpdate = z.infer<typeof LeadUpdate>;
 
 export const leadFilters = {
+	...linkFilters,
 	search: querySearch().optional(),
 	partnership_uuid: Uuid.optional(),
 	status: LeadStatus.optional(),

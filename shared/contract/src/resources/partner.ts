@@ -2,6 +2,7 @@ import { z } from "zod";
 import { queryBoolean, querySearch, querySet } from "../pagination.ts";
 import { email, instant, requiredText, text, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
+import { linkFilters } from "./link-filters.ts";
 import {
 	CustomFieldValue,
 	LabelRef,
@@ -56,6 +57,7 @@ export const PartnerUpdate = z.object({ ...optional, ...mandatory }).partial();
 export type PartnerUpdate = z.infer<typeof PartnerUpdate>;
 
 export const partnerFilters = {
+	...linkFilters,
 	search: querySearch().optional(),
 	partner_type: PartnerType.optional(),
 	stage_uuids: querySet(Uuid).optional(),

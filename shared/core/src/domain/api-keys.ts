@@ -46,7 +46,7 @@ export const apiKeyHandlers: SomeHandlers<
 				eq(db.tables.apiKey.companyUuid, caller.companyUuid),
 				isNull(db.tables.apiKey.revokedAt),
 			],
-			toItem: toApiKey,
+			toItems: (rows) => rows.map(toApiKey),
 		}),
 
 	createApiKey: async ({ body }, context) => {

@@ -45,3 +45,35 @@ export const whenReferenced = (
 			.from(referenced)
 			.where(inArray(referenced.uuid, [...uuids])),
 	);
+
+/** Records that carry at least one of the given tags. */
+export const whenTagged = (
+	{ query, tables: { recordLink, tag } }: Db,
+	column: AnyColumn,
+	tagUuids: readonly string[] | undefined,
+): SQL | undefined =>
+	tagUuids &&
+	inArray(
+		column,
+		query
+			.select({ uuid: recordLink.recordUuid })
+			.from(recordLink)
+			.innerJoin(tag, eq(tag.id, recordLink.tagId))
+			.where(inArray(tag.uuid, [...tagUuids])),
+	);
+
+/** Records that the given user is assigned to. */
+export const whenAssigned = (
+	{ query, tables: { recordLink } }: Db,
+	column: AnyColumn,
+	userUuid: string | undefined,
+): SQL | undefined =>
+	userUuid === undefined
+		? undefined
+		: inArray(
+				column,
+				query
+					.select({ uuid: recordLink.recordUuid })
+					.from(recordLink)
+					.where(eq(recordLink.userUuid, userUuid)),
+			);

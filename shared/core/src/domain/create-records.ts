@@ -5,6 +5,7 @@ import type { Change, Emission, Resource } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { Outcome } from "../execute/handlers.ts";
 import { toChangedColumns } from "./patch.ts";
+import type { LoadAttached } from "./record-links.ts";
 import { createReferences, type References } from "./references.ts";
 
 interface StoredRecord {
@@ -18,6 +19,7 @@ export interface RecordKind<
 	Viewed extends { row: StoredRecord },
 	Shown extends Resource,
 	Body,
+	Attached,
 > {
 	readonly table: "partner" | "lead" | "deal";
 	/** As the audit log names it (decisions §4). */
@@ -31,7 +33,9 @@ export interface RecordKind<
 		toPayload(shown: Shown): object;
 	};
 	find(db: Context["db"], values: Record<string, unknown>): Promise<Viewed[]>;
-	toShown(viewed: Viewed): Shown;
+	/** What hangs on it, such as its tags; without uuids nothing is asked. */
+	readonly attach: LoadAttached<Attached>;
+	toShown(viewed: Viewed, attached: Attached): Shown;
 	/** What a body says in columns; invalid references are refused. */
 	toColumns(
 		body: Body,
@@ -51,7 +55,8 @@ export function createRecords<
 	Viewed extends { row: StoredRecord },
 	Shown extends Resource,
 	Body,
->(kind: RecordKind<Viewed, Shown, Body>) {
+	Attached,
+>(kind: RecordKind<Viewed, Shown, Body, Attached>) {
 	type Columns = Partial<Viewed["row"]>;
 
 	/** The record as it is stored, or 404: also when it is another company's. */
@@ -69,6 +74,21 @@ export function createRecords<
 		return viewed;
 	}
 
+	/** Records as the API shows them, with what hangs on them. */
+	async function showAll(
+		rows: readonly Viewed[],
+		{ db }: Pick<Context, "db">,
+	): Promise<Shown[]> {
+		const uuids = rows.map(({ row }) => row.uuid);
+		const attachedTo = await kind.attach(db, uuids);
+		return rows.map((row) => kind.toShown(row, attachedTo(row.row.uuid)));
+	}
+
+	async function show(viewed: Viewed, context: Context): Promise<Shown> {
+		const [shown] = await showAll([viewed], context);
+		return shown as Shown;
+	}
+
 	const toEmission = (
 		action: Action,
 		shown: Shown,
@@ -80,13 +100,12 @@ export function createRecords<
 			entity: kind.webhook.toPayload(shown),
 		};
 
-	async function toOutcome(
+	function toOutcome(
 		action: Action,
 		uuid: string,
 		before: Shown | null,
-		context: Context,
-	): Promise<Outcome<Shown>> {
-		const after = kind.toShown(await read(uuid, context));
+		after: Shown,
+	): Outcome<Shown> {
 		const change: Change = {
 			entity: kind.entity,
 			uuid,
@@ -108,7 +127,10 @@ export function createRecords<
 			...own,
 			...times,
 		} as never);
-		return toOutcome("created", uuid, null, context);
+		const attachedTo = await kind.attach(context.db, []);
+		const viewed = await read(uuid, context);
+		const after = kind.toShown(viewed, attachedTo(uuid));
+		return toOutcome("created", uuid, null, after);
 	}
 
 	/** Writes the columns that differ; with nothing to change it answers the record and emits nothing. */
@@ -118,16 +140,18 @@ export function createRecords<
 		context: Context,
 		action: Exclude<Action, "created"> = "updated",
 	): Promise<Outcome<Shown>> {
-		const before = kind.toShown(viewed);
+		const { uuid } = viewed.row;
+		const attachedTo = await kind.attach(context.db, [uuid]);
+		const before = kind.toShown(viewed, attachedTo(uuid));
 		const changed = toChangedColumns(viewed.row, columns);
 		if (!changed) return { result: before, changes: [] };
 		const table = context.db.tables[kind.table];
-		const { uuid } = viewed.row;
 		await context.db.query
 			.update(table)
 			.set({ ...changed, updatedAt: context.nowMs })
 			.where(eq(table.uuid, uuid));
-		return toOutcome(action, uuid, before, context);
+		const after = kind.toShown(await read(uuid, context), attachedTo(uuid));
+		return toOutcome(action, uuid, before, after);
 	}
 
 	/**
@@ -143,8 +167,26 @@ export function createRecords<
 			.update(table)
 			.set({ updatedAt: context.nowMs })
 			.where(eq(table.uuid, uuid));
-		const shown = kind.toShown(await read(uuid, context));
+		const shown = await show(await read(uuid, context), context);
 		return toEmission("updated", shown, uuid);
+	}
+
+	/** Writes what hangs on a record: an update of the record, with its audit entry and its event. */
+	async function changeAttached(
+		viewed: Viewed,
+		context: Context,
+		write: () => Promise<unknown>,
+	): Promise<Outcome<Shown>> {
+		const before = await show(viewed, context);
+		await write();
+		const { uuid } = viewed.row;
+		const table = context.db.tables[kind.table];
+		await context.db.query
+			.update(table)
+			.set({ updatedAt: context.nowMs })
+			.where(eq(table.uuid, uuid));
+		const after = await show(await read(uuid, context), context);
+		return toOutcome("updated", uuid, before, after);
 	}
 
 	return {
@@ -153,11 +195,14 @@ export function createRecords<
 		create,
 		change,
 		touch,
+		changeAttached,
+		show,
+		showAll,
 
 		/** The handlers of the operations that are the same for every kind. */
 		handlers: {
 			get: async ({ params }: One, context: Context) =>
-				kind.toShown(await read(params.uuid, context)),
+				show(await read(params.uuid, context), context),
 
 			update: async (
 				{ params, body }: One & { body: Body },

@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { alias } from "../db/alias.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
+import type { RecordLinks } from "./record-links.ts";
 import { toIsoOrNull, toTimes } from "./times.ts";
 
 /** Deals with the records that they refer to. */
@@ -51,15 +52,10 @@ export const findDeal = defineQuery("deal_by_uuid", (db) =>
 	),
 );
 
-export const toDeal = ({
-	row,
-	lead,
-	partner,
-	partnerType,
-	currency,
-	stage,
-	paymentStage,
-}: DealRow): Deal => ({
+export const toDeal = (
+	{ row, lead, partner, partnerType, currency, stage, paymentStage }: DealRow,
+	{ tags, assigned_users }: RecordLinks,
+): Deal => ({
 	uuid: row.uuid,
 	label: row.label,
 	deal_value: row.dealValue,
@@ -71,8 +67,8 @@ export const toDeal = ({
 	partner,
 	partner_type: partnerType,
 	expiration_date: row.expirationDate,
-	tags: [],
-	assigned_users: [],
+	tags,
+	assigned_users,
 	custom_fields: [],
 	archived_at: toIsoOrNull(row.archivedAt),
 	...toTimes(row),

@@ -4,9 +4,11 @@ import type { RowOf } from "../db/insert-row.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
 	whenArchived,
+	whenAssigned,
 	whenContains,
 	whenEqual,
 	whenReferenced,
+	whenTagged,
 } from "./conditions.ts";
 import { createRecords } from "./create-records.ts";
 import {
@@ -17,6 +19,7 @@ import {
 	toDealPayload,
 } from "./deal-view.ts";
 import { listPage } from "./list-page.ts";
+import { loadLinks } from "./record-links.ts";
 import { createReferences, type References, toId } from "./references.ts";
 
 export const deals = createRecords({
@@ -24,6 +27,7 @@ export const deals = createRecords({
 	entity: "lead_deal",
 	noun: "deal",
 	find: findDeal,
+	attach: loadLinks,
 	toShown: toDeal,
 	webhook: {
 		events: {
@@ -87,6 +91,8 @@ export const dealHandlers: SomeHandlers<
 			query: selectDeals(db),
 			conditions: [
 				eq(deal.companyUuid, caller.companyUuid),
+				whenTagged(db, deal.uuid, query.tag_uuids),
+				whenAssigned(db, deal.uuid, query.assigned_user_uuid),
 				whenArchived(deal.archivedAt, query.archived),
 				whenEqual(deal.leadUuid, query.lead_uuid),
 				whenEqual(deal.partnershipUuid, query.partnership_uuid),
@@ -102,7 +108,7 @@ export const dealHandlers: SomeHandlers<
 				whenContains(db, [deal.label], query.search),
 			],
 			sortable: { label: deal.label },
-			toItem: toDeal,
+			toItems: (rows) => deals.showAll(rows, { db }),
 		});
 	},
 

@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { alias } from "../db/alias.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
+import type { RecordLinks } from "./record-links.ts";
 import { toIsoOrNull, toTimes } from "./times.ts";
 
 /** Leads with the records that they refer to. */
@@ -44,12 +45,10 @@ export const findLead = defineQuery("lead_by_uuid", (db) =>
 	),
 );
 
-export const toLead = ({
-	row,
-	partnership,
-	distributor,
-	stage,
-}: LeadRow): Lead => ({
+export const toLead = (
+	{ row, partnership, distributor, stage }: LeadRow,
+	links: RecordLinks,
+): Lead => ({
 	uuid: row.uuid,
 	first_name: row.firstName,
 	last_name: row.lastName,
@@ -63,9 +62,7 @@ export const toLead = ({
 	direction: row.direction,
 	partnership,
 	distributor,
-	tags: [],
-	assigned_users: [],
-	contacts: [],
+	...links,
 	custom_fields: [],
 	archived_at: toIsoOrNull(row.archivedAt),
 	...toTimes(row),

@@ -3,9 +3,11 @@ import { eq } from "drizzle-orm";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
 	whenArchived,
+	whenAssigned,
 	whenContains,
 	whenEqual,
 	whenReferenced,
+	whenTagged,
 } from "./conditions.ts";
 import { createRecords } from "./create-records.ts";
 import {
@@ -16,6 +18,7 @@ import {
 	toLeadPayload,
 } from "./lead-view.ts";
 import { listPage } from "./list-page.ts";
+import { loadLinks } from "./record-links.ts";
 import { createReferences, type References, toId } from "./references.ts";
 
 export const leads = createRecords({
@@ -23,6 +26,7 @@ export const leads = createRecords({
 	entity: "lead",
 	noun: "lead",
 	find: findLead,
+	attach: loadLinks,
 	toShown: toLead,
 	webhook: {
 		events: {
@@ -75,6 +79,8 @@ export const leadHandlers: SomeHandlers<
 			query: selectLeads(db),
 			conditions: [
 				eq(lead.companyUuid, caller.companyUuid),
+				whenTagged(db, lead.uuid, query.tag_uuids),
+				whenAssigned(db, lead.uuid, query.assigned_user_uuid),
 				whenArchived(lead.archivedAt, query.archived),
 				whenEqual(lead.partnershipUuid, query.partnership_uuid),
 				whenEqual(lead.status, query.status),
@@ -86,7 +92,7 @@ export const leadHandlers: SomeHandlers<
 					query.search,
 				),
 			],
-			toItem: toLead,
+			toItems: (rows) => leads.showAll(rows, { db }),
 		});
 	},
 

@@ -28,7 +28,7 @@ interface PageSource<Row, Item> {
 	readonly conditions: readonly (SQL | undefined)[];
 	/** Sortable members beyond the times. */
 	readonly sortable?: Readonly<Record<string, AnyColumn>>;
-	toItem(row: Row): Item;
+	toItems(rows: Row[]): Item[] | Promise<Item[]>;
 }
 
 /** One page and the true totals, newest first, then by uuid, so that the order is stable (decisions §1). */
@@ -57,7 +57,7 @@ export async function listPage<Row, Item>(
 		.where(where);
 	const total = counted?.total ?? 0;
 	return {
-		data: rows.map(source.toItem),
+		data: await source.toItems(rows),
 		pagination: {
 			page: request.page,
 			per_page: request.per_page,

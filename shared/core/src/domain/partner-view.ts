@@ -1,7 +1,12 @@
 import type { Partner, PartnershipPayload } from "@partnerwire/contract";
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
+import {
+	type LoadAttached,
+	loadLinks,
+	type RecordLinks,
+} from "./record-links.ts";
 import { toIsoOrNull, toTimes } from "./times.ts";
 
 /** Partners with the records that they refer to. */
@@ -33,12 +38,40 @@ export const findPartner = defineQuery("partner_by_uuid", (db) =>
 	),
 );
 
-export const toPartner = ({
-	row,
-	stage,
-	tier,
-	category,
-}: PartnerRow): Partner => ({
+/** What hangs on a partner. */
+type PartnerAttached = RecordLinks & Pick<Partner, "domains">;
+
+/** Links and domains of partners, the primary domain first. */
+export const attachToPartners: LoadAttached<PartnerAttached> = async (
+	db,
+	uuids,
+) => {
+	const linksOf = await loadLinks(db, uuids);
+	const { partnerDomain } = db.tables;
+	const rows =
+		uuids.length === 0
+			? []
+			: await db.query
+					.select()
+					.from(partnerDomain)
+					.where(inArray(partnerDomain.partnershipUuid, [...uuids]))
+					.orderBy(desc(partnerDomain.isPrimary), asc(partnerDomain.createdAt));
+	return (uuid) => ({
+		...linksOf(uuid),
+		domains: rows
+			.filter(({ partnershipUuid }) => partnershipUuid === uuid)
+			.map(({ uuid, domain, isPrimary }) => ({
+				uuid,
+				domain,
+				is_primary: isPrimary,
+			})),
+	});
+};
+
+export const toPartner = (
+	{ row, stage, tier, category }: PartnerRow,
+	{ tags, assigned_users, domains }: PartnerAttached,
+): Partner => ({
 	uuid: row.uuid,
 	name: row.name,
 	email: row.email,
@@ -49,9 +82,9 @@ export const toPartner = ({
 	stage,
 	tier,
 	category,
-	tags: [],
-	assigned_users: [],
-	domains: [],
+	tags,
+	assigned_users,
+	domains,
 	custom_fields: [],
 	accepted_at: toIsoOrNull(row.acceptedAt),
 	invited_at: toIsoOrNull(row.invitedAt),

@@ -3,13 +3,16 @@ import { eq } from "drizzle-orm";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
 	whenArchived,
+	whenAssigned,
 	whenContains,
 	whenEqual,
 	whenReferenced,
+	whenTagged,
 } from "./conditions.ts";
 import { createRecords } from "./create-records.ts";
 import { listPage } from "./list-page.ts";
 import {
+	attachToPartners,
 	findPartner,
 	type PartnerRow,
 	selectPartners,
@@ -24,6 +27,7 @@ export const partners = createRecords({
 	entity: "partnership",
 	noun: "partner",
 	find: findPartner,
+	attach: attachToPartners,
 	toShown: toPartner,
 	webhook: {
 		events: {
@@ -81,6 +85,8 @@ export const partnerHandlers: SomeHandlers<
 			query: selectPartners(db),
 			conditions: [
 				eq(partner.companyUuid, caller.companyUuid),
+				whenTagged(db, partner.uuid, query.tag_uuids),
+				whenAssigned(db, partner.uuid, query.assigned_user_uuid),
 				whenArchived(partner.archivedAt, query.archived),
 				whenEqual(partner.partnerType, query.partner_type),
 				whenReferenced(db, partner.stageId, stage, query.stage_uuids),
@@ -89,7 +95,7 @@ export const partnerHandlers: SomeHandlers<
 				whenContains(db, [partner.name, partner.email], query.search),
 			],
 			sortable: { name: partner.name },
-			toItem: toPartner,
+			toItems: (rows) => partners.showAll(rows, { db }),
 		});
 	},
 

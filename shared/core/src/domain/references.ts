@@ -11,6 +11,9 @@ type Referable =
 	| "stage"
 	| "tier"
 	| "category"
+	| "tag"
+	| "attribution"
+	| "contact"
 	| "currency"
 	| "user";
 
@@ -25,6 +28,9 @@ const finders = Object.fromEntries(
 			"stage",
 			"tier",
 			"category",
+			"tag",
+			"attribution",
+			"contact",
 			"currency",
 			"user",
 		] as const

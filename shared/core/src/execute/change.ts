@@ -72,17 +72,25 @@ interface Reference {
 	name?: string;
 	code?: string;
 	company_name?: string;
+	domain?: string;
+	email?: string;
 }
 const isReference = (value: unknown): value is Reference =>
 	typeof value === "object" && value !== null && "uuid" in value;
 
 const toShown = (value: unknown): unknown =>
-	isReference(value)
-		? (value.label ??
-			value.name ??
-			value.code ??
-			value.company_name ??
-			value.uuid)
-		: value;
+	Array.isArray(value)
+		? value.map(toShown)
+		: isReference(value)
+			? toLabel(value)
+			: value;
+const toLabel = (to: Reference): string =>
+	to.label ??
+	to.name ??
+	to.code ??
+	to.company_name ??
+	to.domain ??
+	to.email ??
+	to.uuid;
 const referenceOf = (value: unknown) =>
 	isReference(value) ? value.uuid : null;

@@ -1,0 +1,70 @@
+import { links } from "../links.ts";
+import { LabelRef, UserRef } from "../resources/references.ts";
+
+const tags = {
+	segment: "tags",
+	what: "tag",
+	member: "tag_uuid",
+	item: LabelRef,
+} as const;
+const users = {
+	segment: "users",
+	what: "user",
+	member: "user_uuid",
+	item: UserRef,
+} as const;
+/** A record is at one stage at most: adding one takes the place of the one before. */
+const stages = {
+	segment: "stages",
+	what: "stage",
+	member: "stage_uuid",
+	item: LabelRef,
+} as const;
+
+const onPartners = {
+	parent: "/v1/partners/{uuid}",
+	group: "Partners",
+	emits: ["partner_updated"],
+} as const;
+const onLeads = {
+	parent: "/v1/leads/{uuid}",
+	group: "Leads",
+	emits: ["lead_updated"],
+} as const;
+const onDeals = {
+	parent: "/v1/deals/{uuid}",
+	group: "Deals",
+	emits: ["deal_updated"],
+} as const;
+
+/** The tags, assigned users and stages of partners, leads and deals. */
+export const linkOperations = {
+	...links({
+		...onPartners,
+		...tags,
+		noun: "PartnerTag",
+		plural: "PartnerTags",
+	}),
+	...links({
+		...onPartners,
+		...users,
+		noun: "PartnerUser",
+		plural: "PartnerUsers",
+	}),
+	...links({
+		...onPartners,
+		...stages,
+		noun: "StageOfPartner",
+		plural: "StagesOfPartner",
+	}),
+	...links({ ...onLeads, ...tags, noun: "LeadTag", plural: "LeadTags" }),
+	...links({ ...onLeads, ...users, noun: "LeadUser", plural: "LeadUsers" }),
+	...links({ ...onDeals, ...tags, noun: "DealTag", plural: "DealTags" }),
+	...links({ ...onDeals, ...users, noun: "DealUser", plural: "DealUsers" }),
+	...links({
+		...onDeals,
+		...stages,
+		noun: "StageOfDeal",
+		plural: "StagesOfDeal",
+	}),
+};

@@ -1,0 +1,8 @@
+import { querySet } from "../pagination.ts";
+import { Uuid } from "../uuid.ts";
+
+/** The filters of a list of records that have tags and assigned users (decisions §4). */
+export const linkFilters = {
+	tag_uuids: querySet(Uuid).optional(),
+	assigned_user_uuid: Uuid.optional(),
+};

@@ -1,0 +1,73 @@
+import type { LabelRef, Lead, UserRef } from "@partnerwire/contract";
+import { eq, inArray, sql } from "drizzle-orm";
+import type { Db } from "../db/db.ts";
+import { defineQuery } from "../db/prepared.ts";
+
+/** What is linked to a partner, a lead or a deal. */
+export interface RecordLinks {
+	readonly tags: LabelRef[];
+	readonly assigned_users: UserRef[];
+	readonly contacts: Lead["contacts"];
+}
+
+/** Loads what hangs on some records; the answer tells it of each of them. */
+export type LoadAttached<Attached> = (
+	db: Db,
+	uuids: readonly string[],
+) => Promise<(uuid: string) => Attached>;
+
+const selectLinks = ({
+	query,
+	tables: { recordLink, tag, user, contact },
+}: Db) =>
+	query
+		.select({
+			recordUuid: recordLink.recordUuid,
+			tag: { uuid: tag.uuid, label: tag.label },
+			user: {
+				uuid: user.uuid,
+				first_name: user.firstName,
+				last_name: user.lastName,
+				email: user.email,
+			},
+			contact: { uuid: contact.uuid, email: contact.email },
+		})
+		.from(recordLink)
+		.leftJoin(tag, eq(tag.id, recordLink.tagId))
+		.leftJoin(user, eq(user.uuid, recordLink.userUuid))
+		.leftJoin(contact, eq(contact.uuid, recordLink.contactUuid))
+		.orderBy(recordLink.id)
+		.$dynamic();
+
+const linksOfOne = defineQuery("links_of_record", (db) =>
+	selectLinks(db).where(
+		eq(db.tables.recordLink.recordUuid, sql.placeholder("uuid")),
+	),
+);
+
+const noLinks = (): RecordLinks => ({
+	tags: [],
+	assigned_users: [],
+	contacts: [],
+});
+
+/** The links of records: one query for all of them, a prepared one where it is one record, none for none. */
+export const loadLinks: LoadAttached<RecordLinks> = async (db, uuids) => {
+	const found = new Map<string, RecordLinks>();
+	const [uuid] = uuids;
+	if (uuid) {
+		const rows = await (uuids.length === 1
+			? linksOfOne(db, { uuid })
+			: selectLinks(db).where(
+					inArray(db.tables.recordLink.recordUuid, [...uuids]),
+				));
+		for (const { recordUuid, tag, user, contact } of rows) {
+			const links = found.get(recordUuid) ?? noLinks();
+			found.set(recordUuid, links);
+			if (tag) links.tags.push(tag);
+			if (user) links.assigned_users.push(user);
+			if (contact) links.contacts.push(contact);
+		}
+	}
+	return (of) => found.get(of) ?? noLinks();
+};
