@@ -121,7 +121,7 @@ export const integrationHandlers: SomeHandlers<
 				eq(integration.companyUuid, caller.companyUuid),
 				isNull(integration.deletedAt),
 			],
-			toItem: toIntegration,
+			toItems: (rows) => rows.map(toIntegration),
 		});
 	},
 
