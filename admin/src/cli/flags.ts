@@ -25,10 +25,48 @@ export const networkFlags = {
 		type: "boolean",
 		description: "Short for --allow-http --allow-private",
 	},
+	"allow-network": {
+		type: "string",
+		description:
+			"CIDR blocks that webhook URLs may lead to, such as 10.0.0.0/8",
+		valueHint: "list",
+	},
+	ca: {
+		type: "string",
+		description:
+			"A PEM file of certificate authorities to trust besides the usual",
+		valueHint: "path",
+	},
+} as const;
+
+export const deliveryFlags = {
 	"retry-schedule": {
 		type: "string",
 		description: "Seconds before each attempt, such as 0,5,300",
 		valueHint: "list",
+	},
+	"pass-after": {
+		type: "string",
+		description:
+			"Seconds that a failing delivery holds up the next of its record (default 1800)",
+		valueHint: "seconds",
+	},
+	"omit-claims": {
+		type: "string",
+		description:
+			"Additive claims to leave out of tokens: jti, payload_sha256, sequence",
+		valueHint: "list",
+	},
+	"token-lifetime": {
+		type: "string",
+		description: "Seconds that a webhook's token is valid (default 3600)",
+		valueHint: "seconds",
+	},
+	"log-level": {
+		type: "string",
+		description:
+			"debug logs every attempt, warn the failed ones (default info)",
+		valueHint: "level",
 	},
 } as const;
 

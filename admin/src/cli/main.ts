@@ -19,6 +19,8 @@ const subCommands: Record<string, Load> = {
 	key: async () => (await import("./commands/key.ts")).key,
 	integration: async () =>
 		(await import("./commands/integration.ts")).integration,
+	deliveries: async () => (await import("./commands/deliveries.ts")).deliveries,
+	ledger: async () => (await import("./commands/ledger.ts")).ledger,
 };
 
 const main = defineCommand({

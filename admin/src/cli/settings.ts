@@ -1,4 +1,6 @@
+import { isIP } from "node:net";
 import { z } from "zod";
+import { LOG_LEVELS } from "../service/log.ts";
 import { UsageError } from "./usage-error.ts";
 
 const flag = z.union(
@@ -27,6 +29,37 @@ const delays = z
 	})
 	.transform((text) => text.split(",").map(Number));
 
+const words = (text: string) =>
+	text
+		.split(",")
+		.map((word) => word.trim())
+		.filter((word) => word !== "");
+
+function isNetwork(text: string): boolean {
+	const [address = "", bits = "", ...rest] = text.split("/");
+	const most = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+	return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+}
+const networks = z
+	.string()
+	.transform(words)
+	.refine((list) => list.every(isNetwork), {
+		error: "must be CIDR blocks separated by commas, such as 10.0.0.0/8",
+	});
+
+/** The three additive claims (decisions §2: token). */
+export const ADDITIVE_CLAIMS = ["jti", "payload_sha256", "sequence"] as const;
+const claims = z
+	.string()
+	.transform(words)
+	.pipe(
+		z.array(
+			z.enum(ADDITIVE_CLAIMS, {
+				error: `must be claims separated by commas, of ${ADDITIVE_CLAIMS.join(", ")}`,
+			}),
+		),
+	);
+
 /** Everything that flags and environment can set; a flag is named like its member, its variable `PARTNERWIRE_` and the name. */
 const Settings = z.object({
 	database: z.string().min(1).default("partnerwire.db"),
@@ -35,7 +68,15 @@ const Settings = z.object({
 	secretKey: z.string().optional(),
 	allowHttp: flag.default(false),
 	allowPrivate: flag.default(false),
+	allowNetwork: networks.optional(),
+	ca: z.string().min(1).optional(),
+	omitClaims: claims.optional(),
+	tokenLifetime: integer(1, 604_800).default(3600),
 	retrySchedule: delays.optional(),
+	passAfter: integer(0, 604_800).default(1800),
+	logLevel: z
+		.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` })
+		.default("info"),
 	rateLimit: integer(0, 1_000_000).default(500),
 	demo: flag.default(false),
 	dev: flag.default(false),

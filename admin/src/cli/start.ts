@@ -2,9 +2,12 @@ import { isEmpty, type Seeded, seedCompany } from "@partnerwire/core";
 import { createApp } from "../http/app.ts";
 import { readSeed } from "../service/fixtures.ts";
 import { type Listening, listen } from "../service/listen.ts";
+import { createLog } from "../service/log.ts";
+import { createAttemptLog } from "../service/log-attempt.ts";
 import { openService, type Service } from "../service/open-service.ts";
 import { logFault } from "./faults.ts";
 import type { Output } from "./output.ts";
+import { readAuthorities } from "./read-authorities.ts";
 import type { Settings } from "./settings.ts";
 import { CommandError } from "./usage-error.ts";
 
@@ -16,7 +19,24 @@ export function openFromSettings(settings: Settings): Promise<Service> {
 			"PostgreSQL is not served yet: give --database the path of a SQLite file",
 		);
 	}
-	return openService({ ...settings, onFault: logFault });
+	const log = createLog(settings.logLevel, (line) =>
+		process.stderr.write(`${line}\n`),
+	);
+	const omitted = settings.omitClaims ?? [];
+	return openService({
+		...settings,
+		allowedNetworks: settings.allowNetwork ?? [],
+		ca: settings.ca === undefined ? undefined : readAuthorities(settings.ca),
+		passAfterMs: settings.passAfter * 1000,
+		token: {
+			tokenLifetimeS: settings.tokenLifetime,
+			jti: !omitted.includes("jti"),
+			payloadSha256: !omitted.includes("payload_sha256"),
+			sequence: !omitted.includes("sequence"),
+		},
+		onAttempt: createAttemptLog(log),
+		onFault: logFault,
+	});
 }
 
 /** Serves HTTP, and delivers unless told not to; a port in use is one sentence. */

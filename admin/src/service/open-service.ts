@@ -7,7 +7,11 @@ import {
 	type Store,
 } from "@partnerwire/core";
 import { createWire, type Wire } from "@partnerwire/dispatcher";
-import { startWorker, type Worker } from "@partnerwire/dispatcher/worker";
+import {
+	startWorker,
+	type TokenOptions,
+	type Worker,
+} from "@partnerwire/dispatcher/worker";
 import { createPorts } from "./ports.ts";
 
 export interface ServiceOptions {
@@ -17,9 +21,16 @@ export interface ServiceOptions {
 	readonly secretKey?: string | undefined;
 	readonly allowHttp?: boolean;
 	readonly allowPrivate?: boolean;
+	/** CIDR blocks that may be called whatever their range. */
 	readonly allowedNetworks?: readonly string[];
+	/** Certificate authorities (PEM) trusted besides the usual ones. */
+	readonly ca?: string | undefined;
+	/** Which additive claims are sent, and how long tokens are valid. */
+	readonly token?: Partial<TokenOptions>;
 	/** Seconds before each attempt. */
 	readonly retrySchedule?: readonly number[] | undefined;
+	/** How long a failing head holds its lane up. */
+	readonly passAfterMs?: number | undefined;
 	readonly clock?: () => number;
 	readonly onFault?: (error: unknown) => void;
 	readonly onAttempt?: Parameters<typeof startWorker>[0]["onAttempt"];
@@ -46,6 +57,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		allowHttp: false,
 		allowPrivate: false,
 		allowedNetworks: [],
+		token: {},
 		clock: Date.now,
 		onFault: () => {},
 		...options,
@@ -59,7 +71,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		const core = await createCore({
 			store,
 			cipher,
-			ports: createPorts(wire, o, o.clock),
+			ports: createPorts(wire, o, o.clock, o.token),
 			clock: o.clock,
 		});
 		return {
@@ -67,13 +79,15 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 			store,
 			wire,
 			startWorker() {
-				const { retrySchedule, clock, onAttempt, onFault } = o;
+				const { retrySchedule, passAfterMs, onAttempt } = o;
 				const worker = startWorker({
 					store,
 					cipher,
 					wire,
-					clock,
-					onFault,
+					token: o.token,
+					clock: o.clock,
+					onFault: o.onFault,
+					...(passAfterMs !== undefined && { passAfterMs }),
 					...(retrySchedule && { retrySchedule }),
 					...(onAttempt && { onAttempt }),
 				});

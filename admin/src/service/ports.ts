@@ -6,7 +6,7 @@ import {
 	type NetworkPolicy,
 	type Wire,
 } from "@partnerwire/dispatcher";
-import { deliverOnce } from "@partnerwire/dispatcher/worker";
+import { deliverOnce, type TokenOptions } from "@partnerwire/dispatcher/worker";
 import { readFixture } from "./fixtures.ts";
 
 /** Joins core to the network: the URL check and the test webhook use the dispatcher's policy and connections. */
@@ -14,11 +14,12 @@ export function createPorts(
 	wire: Wire,
 	policy: NetworkPolicy,
 	clock: () => number,
+	token: Partial<TokenOptions> = {},
 ): Ports {
 	return {
 		checkWebhookUrl: (url) => checkWebhookUrl(url, policy),
 		fixtureOf: (eventId: EventId) => readFixture(eventId),
 		adviceFor: adviceForClass,
-		deliverOnce: (request) => deliverOnce(request, wire, clock()),
+		deliverOnce: (request) => deliverOnce(request, wire, clock(), token),
 	};
 }

@@ -1,42 +1,14 @@
 import { EVENT_IDS, type EventId } from "@partnerwire/contract";
-import { type Client, createClient } from "@partnerwire/sdk";
+import { connect, connectFlags as shared } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { clientFlags, jsonFlag } from "../flags.ts";
-import { createOutput, type Output, paint } from "../output.ts";
-import { readSettings } from "../settings.ts";
+import { paint } from "../output.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
-const shared = { ...clientFlags, ...jsonFlag } as const;
 const id = {
 	type: "positional",
 	description: "The integration's id",
 	required: true,
 } as const;
-
-/** These commands speak to a running service, so that they work from anywhere. */
-function connect(args: Record<string, unknown>): {
-	client: Client;
-	output: Output;
-} {
-	const { url, apiKey, json } = readSettings(args);
-	if (!apiKey)
-		throw new UsageError(
-			"an API key is needed: set PARTNERWIRE_API_KEY, or give --api-key",
-		);
-	const reach: typeof fetch = async (...request) => {
-		try {
-			return await fetch(...request);
-		} catch {
-			throw new CommandError(
-				`${url} cannot be reached: is the service running?`,
-			);
-		}
-	};
-	return {
-		client: createClient({ baseUrl: url, apiKey, fetch: reach }),
-		output: createOutput(json),
-	};
-}
 
 const create = defineStrictCommand({
 	name: "create",

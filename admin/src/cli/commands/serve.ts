@@ -2,6 +2,7 @@ import { isEmpty } from "@partnerwire/core";
 import { defineStrictCommand } from "../define-command.ts";
 import {
 	databaseFlags,
+	deliveryFlags,
 	jsonFlag,
 	networkFlags,
 	serverFlags,
@@ -25,6 +26,7 @@ export const serve = defineStrictCommand({
 		...serverFlags,
 		...databaseFlags,
 		...networkFlags,
+		...deliveryFlags,
 		demo: {
 			type: "boolean",
 			description: "Seed an empty database with a company to try",

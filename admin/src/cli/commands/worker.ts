@@ -1,5 +1,10 @@
 import { defineStrictCommand } from "../define-command.ts";
-import { databaseFlags, jsonFlag, networkFlags } from "../flags.ts";
+import {
+	databaseFlags,
+	deliveryFlags,
+	jsonFlag,
+	networkFlags,
+} from "../flags.ts";
 import { createOutput } from "../output.ts";
 import { readSettings } from "../settings.ts";
 import { openFromSettings } from "../start.ts";
@@ -9,7 +14,7 @@ export const worker = defineStrictCommand({
 	name: "worker",
 	description:
 		"Deliver webhooks, without serving the API; any number of these may run",
-	args: { ...databaseFlags, ...networkFlags, ...jsonFlag },
+	args: { ...databaseFlags, ...networkFlags, ...deliveryFlags, ...jsonFlag },
 	async run({ args }) {
 		const settings = readSettings(args);
 		const output = createOutput(settings.json);

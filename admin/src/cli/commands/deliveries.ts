@@ -1,0 +1,142 @@
+import {
+	EVENT_IDS,
+	type EventId,
+	type WebhookEvent,
+	WebhookEventStatus,
+} from "@partnerwire/contract";
+import { connect, connectFlags } from "../connect.ts";
+import { defineGroup, defineStrictCommand } from "../define-command.ts";
+import { showDelivery } from "../show-delivery.ts";
+import { UsageError } from "../usage-error.ts";
+
+const id = {
+	type: "positional",
+	description: "The delivery's id, which is the jti of its token",
+	required: true,
+} as const;
+
+const toLine = (item: WebhookEvent): string =>
+	[
+		item.uuid,
+		item.status.padEnd(10),
+		item.event_id,
+		`#${item.sequence}`,
+		...(item.waiting_for === null ? [] : [`waits for ${item.waiting_for}`]),
+		...(item.next_attempt_at === null ? [] : [`until ${item.next_attempt_at}`]),
+		...(item.out_of_order ? ["out of order"] : []),
+		...(item.last_error === null ? [] : [item.last_error]),
+	].join("  ");
+
+function oneOf<Value extends string>(
+	flag: string,
+	given: string | undefined,
+	values: readonly Value[],
+): Value | undefined {
+	const found = values.find((value) => value === given);
+	if (given !== undefined && found === undefined)
+		throw new UsageError(`--${flag} must be one of ${values.join(", ")}`);
+	return found;
+}
+
+const list = defineStrictCommand({
+	name: "list",
+	description: "List deliveries, newest first",
+	args: {
+		integration: { type: "string", description: "Its id", valueHint: "id" },
+		status: {
+			type: "string",
+			description: "pending, delivering, delivered, failed, held or dropped",
+			valueHint: "status",
+		},
+		event: {
+			type: "string",
+			description: "An event id",
+			valueHint: "event id",
+		},
+		record: {
+			type: "string",
+			description: "The record that they are about",
+			valueHint: "uuid",
+		},
+		limit: {
+			type: "string",
+			description: "How many at most (default 25)",
+			valueHint: "n",
+		},
+		...connectFlags,
+	},
+	async run({ args }) {
+		const { client, output } = connect(args);
+		const limit = Number(args.limit ?? "25");
+		if (!Number.isInteger(limit) || limit < 1)
+			throw new UsageError("--limit must be a whole number of at least 1");
+		const filters = {
+			integration_id: args.integration,
+			status: oneOf("status", args.status, WebhookEventStatus.options),
+			event_id: oneOf<EventId>("event", args.event, EVENT_IDS),
+			record_uuid: args.record,
+		};
+		const per_page = Math.min(limit, 100);
+		let left = limit;
+		for (let page = 1, pages = 1; page <= pages && left > 0; page++) {
+			const listed = await client.listWebhookEvents({
+				query: { ...filters, page, per_page },
+			});
+			pages = listed.pagination.total_pages;
+			for (const item of listed.data.slice(0, left))
+				output.say(item, toLine(item));
+			left -= listed.data.length;
+		}
+	},
+});
+
+const show = defineStrictCommand({
+	name: "show",
+	description: "Say why a delivery is where it is, and show its attempts",
+	args: { id, ...connectFlags },
+	async run({ args }) {
+		const { client, output } = connect(args);
+		const found = await client.getWebhookEvent({ params: { uuid: args.id } });
+		output.say(found, showDelivery(found));
+	},
+});
+
+const redeliver = defineStrictCommand({
+	name: "redeliver",
+	description:
+		"Deliver again, now: the same delivery, or a new one with --fresh",
+	args: {
+		id,
+		fresh: {
+			type: "boolean",
+			description: "As a new delivery, with a jti of its own",
+		},
+		...connectFlags,
+	},
+	async run({ args }) {
+		const { client, output } = connect(args);
+		const item = await client.redeliverWebhookEvent({
+			params: { uuid: args.id },
+			body: { fresh: args.fresh === true },
+		});
+		output.say(item, toLine(item));
+	},
+});
+
+const skip = defineStrictCommand({
+	name: "skip",
+	description:
+		"Give a pending delivery up, so that the next of its record goes",
+	args: { id, ...connectFlags },
+	async run({ args }) {
+		const { client, output } = connect(args);
+		const item = await client.skipWebhookEvent({ params: { uuid: args.id } });
+		output.say(item, toLine(item));
+	},
+});
+
+export const deliveries = defineGroup(
+	"deliveries",
+	"List, show, redeliver and skip deliveries of webhooks",
+	{ list, show, redeliver, skip },
+);

@@ -1,0 +1,27 @@
+import { connect, connectFlags } from "../connect.ts";
+import { defineStrictCommand } from "../define-command.ts";
+import { paint } from "../output.ts";
+import { CommandError } from "../usage-error.ts";
+
+export const ledger = defineStrictCommand({
+	name: "ledger",
+	description:
+		"Account for every event of every integration; exits with 1 when one is missing",
+	args: connectFlags,
+	async run({ args }) {
+		const { client, output } = connect(args);
+		const { balanced, data } = await client.getWebhookLedger();
+		for (const entry of data) {
+			const { integration_id, label, problem, balanced: _, ...counts } = entry;
+			const sums = Object.entries(counts).map(
+				([name, count]) => `${name} ${count}`,
+			);
+			const verdict = problem === null ? paint.green("ok") : paint.red(problem);
+			output.say(
+				entry,
+				`${integration_id}  ${label}  ${sums.join(", ")}  ${verdict}`,
+			);
+		}
+		if (!balanced) throw new CommandError("the ledger does not add up");
+	},
+});

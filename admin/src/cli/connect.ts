@@ -1,0 +1,33 @@
+import { type Client, createClient } from "@partnerwire/sdk";
+import { clientFlags, jsonFlag } from "./flags.ts";
+import { createOutput, type Output } from "./output.ts";
+import { readSettings } from "./settings.ts";
+import { CommandError, UsageError } from "./usage-error.ts";
+
+/** The flags of commands that speak to a running service. */
+export const connectFlags = { ...clientFlags, ...jsonFlag } as const;
+
+/** A client of the running service that the flags name, so that such commands work from anywhere. */
+export function connect(args: Record<string, unknown>): {
+	client: Client;
+	output: Output;
+} {
+	const { url, apiKey, json } = readSettings(args);
+	if (!apiKey)
+		throw new UsageError(
+			"an API key is needed: set PARTNERWIRE_API_KEY, or give --api-key",
+		);
+	const reach: typeof fetch = async (...request) => {
+		try {
+			return await fetch(...request);
+		} catch {
+			throw new CommandError(
+				`${url} cannot be reached: is the service running?`,
+			);
+		}
+	};
+	return {
+		client: createClient({ baseUrl: url, apiKey, fetch: reach }),
+		output: createOutput(json),
+	};
+}
