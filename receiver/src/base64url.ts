@@ -22,3 +22,9 @@ export function toBase64url(bytes: Uint8Array): string {
 		.replaceAll("/", "_")
 		.replaceAll("=", "");
 }
+
+/** The bytes of base64 or base64url text; throws on what is neither. */
+export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+	const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+	return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+}

@@ -19,12 +19,6 @@ export const CLAIM_LIMITS: ClaimLimits = {
 	iatAheadS: 5 * 60,
 };
 
-const isText = (value: unknown): value is string =>
-	typeof value === "string" && value !== "";
-
-const isAbsent = (value: unknown): value is null | undefined =>
-	value === undefined || value === null;
-
 function problemOfTimes(
 	claims: Record<string, unknown>,
 	nowS: number,
@@ -45,45 +39,43 @@ function problemOfTimes(
 	return undefined;
 }
 
-/**
- * Checks the claims of a token whose signature is good (spec, Webhook requests). An optional claim that is null counts as absent:
- * it can forge nothing, and refusing it would lose every event of a sender that writes its unset members.
- */
-export function problemOfClaims(
-	claims: Record<string, unknown>,
-	nowS: number,
-	limits: ClaimLimits,
-): Reason | undefined {
-	const times = problemOfTimes(claims, nowS, limits);
-	if (times) return times;
-	for (const name of ["company_uuid", "user_uuid", "event_id"]) {
-		const value = claims[name];
-		if (isAbsent(value) || value === "") return "CLAIM_MISSING";
-		if (typeof value !== "string") return "CLAIM_INVALID";
-	}
-	const { api_key, jti, payload_sha256, sequence, external_settings } = claims;
-	if (!isAbsent(api_key) && typeof api_key !== "string") return "CLAIM_INVALID";
-	if (!isAbsent(jti) && !isText(jti)) return "CLAIM_INVALID";
-	if (!isAbsent(payload_sha256) && !isText(payload_sha256))
-		return "CLAIM_INVALID";
-	if (!isAbsent(sequence) && !Number.isSafeInteger(sequence))
-		return "CLAIM_INVALID";
-	if (!isAbsent(external_settings) && !isObject(external_settings))
-		return "CLAIM_INVALID";
-	return undefined;
-}
-
+const REQUIRED = ["company_uuid", "user_uuid", "event_id"];
 const OPTIONAL = [
 	"api_key",
 	"external_settings",
 	"jti",
 	"payload_sha256",
 	"sequence",
-] as const;
+];
 
-/** Types claims that have passed `problemOfClaims`, without their null members. */
-export function toClaims(claims: Record<string, unknown>): WebhookClaims {
-	for (const name of OPTIONAL) if (claims[name] === null) delete claims[name];
+function isOptional(name: string, value: unknown): boolean {
+	if (name === "external_settings") return isObject(value);
+	if (name === "sequence") return Number.isSafeInteger(value);
+	return typeof value === "string";
+}
+
+/**
+ * Parses the claims of a token whose signature is good, or says what is wrong (spec, Webhook requests). An optional claim that is null
+ * counts as absent: it can forge nothing, and refusing it would lose every event of a sender that writes its unset members.
+ */
+export function parseClaims(
+	claims: Record<string, unknown>,
+	nowS: number,
+	limits: ClaimLimits,
+): WebhookClaims | Reason {
+	const reason = problemOfTimes(claims, nowS, limits);
+	if (reason) return reason;
+	for (const name of REQUIRED) {
+		const value = claims[name] ?? "";
+		if (value === "") return "CLAIM_MISSING";
+		if (typeof value !== "string") return "CLAIM_INVALID";
+	}
+	for (const name of OPTIONAL) {
+		const value = claims[name];
+		if (value === null) delete claims[name];
+		else if (value !== undefined && !isOptional(name, value))
+			return "CLAIM_INVALID";
+	}
 	return claims as WebhookClaims;
 }
 

@@ -6,6 +6,7 @@ import {
 } from "./configuration.ts";
 import type { EventContext } from "./context-types.ts";
 import type { Entity } from "./entity.ts";
+import type { Facts } from "./facts.ts";
 import type { Claim } from "./once.ts";
 import type { ReadBody } from "./read-body.ts";
 
@@ -13,13 +14,10 @@ import type { ReadBody } from "./read-body.ts";
 export interface Delivery {
 	eventId: EventId;
 	claims: WebhookClaims;
-	secretIndex: number;
 	body: ReadBody;
-	bodyBound: boolean;
 	entity: Entity;
-	fingerprint: string;
-	tokenReused: boolean;
 	issues: readonly string[];
+	facts: Facts;
 }
 
 /** Builds a handler's context; what costs something and is rarely read is computed when it is read. */
@@ -27,7 +25,7 @@ export function createContext(
 	delivery: Delivery,
 	claim: Claim,
 ): { context: EventContext; abort: () => void } {
-	const { claims, body, entity } = delivery;
+	const { claims, body, entity, facts } = delivery;
 	const { configuration } = body.value;
 	let controller: AbortController | undefined;
 	let isLate = false;
@@ -50,17 +48,17 @@ export function createContext(
 			readAuthorisation(claims.external_settings, id),
 		rawBody: body.bytes,
 		bodySource: body.text === undefined ? "parsed" : "raw",
-		bodyBound: delivery.bodyBound,
+		bodyBound: facts.bodyBound === true,
 		get issuedAt() {
 			return new Date(claims.iat * 1000);
 		},
 		sequence: claims.sequence,
 		stale: claim.stale,
 		conflict: claim.conflict,
-		tokenReused: delivery.tokenReused,
-		secretIndex: delivery.secretIndex,
+		tokenReused: facts.tokenReused === true,
+		secretIndex: facts.secretIndex,
 		dedup: claim.dedup,
-		fingerprint: delivery.fingerprint,
+		fingerprint: facts.fingerprint,
 		issues: delivery.issues,
 		get signal() {
 			controller ??= new AbortController();

@@ -10,7 +10,7 @@ import type { CryptoPort } from "./crypto-port.ts";
 
 const SIGNATURE_BYTES = 32;
 
-/** The fast path on Node: the same verdicts as the jose path, proven equal by test/crypto-ports.test.ts (design §1). */
+/** The fast path on Node: the same verdicts as the WebCrypto path and as strict jose, proven equal by test/crypto-ports.test.ts (design §1). */
 export const port: CryptoPort<KeyObject> = {
 	createKey: (secret) => createSecretKey(Buffer.from(secret as string)),
 

@@ -1,7 +1,7 @@
 import { createContext, type Delivery } from "./context.ts";
 import type { Handler } from "./context-types.ts";
 import { hasTimestamp, toEntityId } from "./entity.ts";
-import { type Facts, fail, notify, remainingMs } from "./facts.ts";
+import { fail, notify, remainingMs } from "./facts.ts";
 import { type Claim, createOnce, type WorkResult } from "./once.ts";
 import { PermanentFailure } from "./permanent-failure.ts";
 import type { ResolvedOptions } from "./receiver-options.ts";
@@ -17,8 +17,8 @@ export function createDeliver(o: ResolvedOptions) {
 		delivery: Delivery,
 		claim: Claim,
 		taken: readonly Handler[],
-		facts: Facts,
 	): Promise<WorkResult> {
+		const { facts } = delivery;
 		facts.conflict = claim.conflict;
 		facts.stale = claim.stale;
 		facts.dedup = claim.dedup;
@@ -33,7 +33,7 @@ export function createDeliver(o: ResolvedOptions) {
 			return { verdict: ACKNOWLEDGED.handled, settle: "commit" };
 		if (ending.state === "late") {
 			o.log(
-				`${delivery.eventId}: the handler took longer than ${o.deadlineMs} ms; the sender was told to try again.`,
+				`${delivery.eventId}: DEADLINE, the handler took longer than ${o.deadlineMs} ms.`,
 			);
 			return {
 				verdict: toRefusal("DEADLINE"),
@@ -58,11 +58,10 @@ export function createDeliver(o: ResolvedOptions) {
 	return async function deliver(
 		delivery: Delivery,
 		taken: readonly Handler[],
-		facts: Facts,
 	): Promise<Verdict> {
-		const { claims, entity } = delivery;
+		const { claims, entity, facts } = delivery;
 		const entityId = toEntityId(claims.company_uuid, entity) ?? null;
-		const work = (claim: Claim) => run(delivery, claim, taken, facts);
+		const work = (claim: Claim) => run(delivery, claim, taken);
 		const inTurn = (claim: Claim) =>
 			enqueue && entityId !== null
 				? enqueue(entityId, () => work(claim))
@@ -72,11 +71,11 @@ export function createDeliver(o: ResolvedOptions) {
 				.verdict;
 		return once(
 			{
-				fingerprint: delivery.fingerprint,
+				fingerprint: facts.fingerprint ?? "",
 				deliveryId: claims.jti ? `${claims.company_uuid}/${claims.jti}` : null,
 				entityId,
 				sequence: claims.sequence ?? null,
-				supersedes: claims.jti === undefined && !hasTimestamp(entity),
+				supersedes: !claims.jti && !hasTimestamp(entity),
 				leaseMs: o.leaseMs,
 			},
 			() => remainingMs(o, facts),

@@ -53,7 +53,7 @@ export function parseSelector(
 		if (isKnownEvent(name)) return [name];
 		throw new ReceiverConfigError(
 			"CONFIG_EVENT",
-			`on(): "${name}" is no event. Use one of ${[...KNOWN].join(", ")}, a group (${Object.keys(EVENTS).join(", ")}) or "*".`,
+			`on(): "${name}" is no event id, no group (${Object.keys(EVENTS).join(", ")}) and not "*".`,
 		);
 	});
 	return [...new Set(ids)];

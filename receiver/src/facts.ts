@@ -11,26 +11,6 @@ export interface Facts
 	claims?: WebhookClaims | undefined;
 }
 
-/** Nothing known yet. Every member is there from the start, because an object that grows on the way is slow. */
-export function createFacts(): Facts {
-	return {
-		startedMs: performance.now(),
-		claims: undefined,
-		eventId: undefined,
-		secretIndex: undefined,
-		fingerprint: undefined,
-		entity: undefined,
-		conflict: undefined,
-		stale: undefined,
-		tokenReused: undefined,
-		bodyBound: undefined,
-		dedup: undefined,
-		expiredForS: undefined,
-		explanation: undefined,
-		requestId: undefined,
-	};
-}
-
 /** How long this request may still take. */
 export function remainingMs(o: ResolvedOptions, facts: Facts): number {
 	return o.deadlineMs - (performance.now() - facts.startedMs);
@@ -66,17 +46,14 @@ export function toObservation(
 	{ startedMs, claims, ...facts }: Facts,
 ): Observation {
 	const { status, outcome, reason } = verdict;
-	const known = Object.fromEntries(
-		Object.entries(facts).filter(([, value]) => value !== undefined),
-	);
 	return {
-		...known,
+		...facts,
 		status,
 		outcome,
-		...(reason && { reason }),
-		...(claims && { claims: maskClaims(claims) }),
-		...(claims?.jti !== undefined && { jti: claims.jti }),
-		...(claims?.sequence !== undefined && { sequence: claims.sequence }),
+		reason,
+		claims: claims && maskClaims(claims),
+		jti: claims?.jti,
+		sequence: claims?.sequence,
 		durationMs: performance.now() - startedMs,
 	};
 }

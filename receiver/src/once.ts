@@ -44,7 +44,7 @@ export function createOnce(store: DedupStore, o: ResolvedOptions) {
 		const down = (): undefined => {
 			if (!isDown)
 				o.log(
-					`The dedup store failed or took longer than ${o.storeTimeoutMs} ms; events are ${o.onStoreError === "open" ? "handled without it" : "refused with 503"} until it answers.`,
+					`The dedup store fails or takes over ${o.storeTimeoutMs} ms; onStoreError: ${o.onStoreError}.`,
 				);
 			isDown = true;
 			return undefined;

@@ -9,7 +9,6 @@ import { findEntity, listIssues } from "./entity.ts";
 import { isKnownEvent } from "./events.ts";
 import { explain } from "./explain.ts";
 import {
-	createFacts,
 	type Facts,
 	fail,
 	notify,
@@ -148,32 +147,12 @@ export function createPipeline(
 			return refuse("INVALID_SHAPE", facts);
 		const taken = handlers.get(eventId);
 		if (!taken) return unhandled();
-		const {
-			secretIndex = 0,
-			bodyBound = false,
-			fingerprint = "",
-			tokenReused = false,
-		} = facts;
-		return deliver(
-			{
-				eventId,
-				claims,
-				body,
-				entity,
-				issues,
-				secretIndex,
-				bodyBound,
-				fingerprint,
-				tokenReused,
-			},
-			taken,
-			facts,
-		);
+		return deliver({ eventId, claims, body, entity, issues, facts }, taken);
 	}
 
 	/** Answers one request; never rejects. */
 	return async function handle(incoming: Incoming): Promise<Verdict> {
-		const facts = createFacts();
+		const facts: Facts = { startedMs: performance.now() };
 		let verdict: Verdict;
 		try {
 			verdict = await decide(incoming, facts);

@@ -90,17 +90,8 @@ const DEFAULTS = {
 /** A claim outlives the deadline by this much, so that only a dead process's claim is ever taken over. */
 const LEASE_MARGIN_MS = 6_000;
 
-const NUMBERS: readonly (keyof ReceiverOptions)[] = [
-	"expToleranceS",
-	"maxLifetimeS",
-	"iatAheadS",
-	"storeTimeoutMs",
-	"dedupTtlMs",
-	"leaseMs",
-	"deadlineMs",
-	"maxBodyBytes",
-	"bodyTimeoutMs",
-];
+/** The options that are numbers are those with a unit in their name. */
+const NUMBER = /(?:Ms|S|Bytes)$/;
 
 const CHOICES: Partial<Record<keyof ReceiverOptions, readonly string[]>> = {
 	onStoreError: ["open", "closed"],
@@ -119,18 +110,15 @@ const isProduction = (): boolean =>
 function checkOptions(options: ReceiverOptions): void {
 	if (Object.hasOwn(options, "ackFirst"))
 		refuse(
-			"ackFirst needs a durable inbox, or the event is lost when the process ends; this version has none. Answer after the work, or put the event on your own queue in the handler.",
+			"ackFirst needs a durable inbox, which this version has not. Put the event on your own queue in the handler instead.",
 		);
-	for (const name of NUMBERS) {
-		const value = options[name];
+	for (const [name, value] of Object.entries(options)) {
 		if (value === undefined) continue;
-		if (typeof value !== "number" || !(value >= 0) || value === Infinity)
-			refuse(`${name} must be a finite number of at least 0.`);
-	}
-	for (const [name, choices] of Object.entries(CHOICES)) {
-		const value = options[name as keyof ReceiverOptions];
-		if (value !== undefined && !choices.includes(value as string))
-			refuse(`${name} must be one of "${choices.join('", "')}".`);
+		const choices = CHOICES[name as keyof ReceiverOptions];
+		if (choices && !choices.includes(value))
+			refuse(`${name} must be one of ${choices.join(", ")}.`);
+		if (NUMBER.test(name) && !(Number.isFinite(value) && value >= 0))
+			refuse(`${name} must be a number of at least 0.`);
 	}
 	const { dedup } = options;
 	if (
@@ -140,16 +128,14 @@ function checkOptions(options: ReceiverOptions): void {
 	)
 		refuse("dedup must be a store, such as memoryStore(), or false.");
 	if (options.explain && isProduction())
-		refuse(
-			"explain is for development: leave it off when NODE_ENV is production.",
-		);
+		refuse("explain is for development, not for NODE_ENV=production.");
 }
 
 function warnOfSecret(options: ReceiverOptions, log: (text: string) => void) {
 	if (typeof options.secret === "function") return;
 	if (!parseSecrets(options.secret).every(isUuidSecret))
 		log(
-			"A secret is not a UUID: Partnerwire's integration_uuid is one. It is used as spelled, but check that it is the right value.",
+			"A secret is not a UUID, as an integration_uuid is. It is used as spelled: is it the right one?",
 		);
 }
 
@@ -161,10 +147,7 @@ export function resolveOptions(options: ReceiverOptions): ResolvedOptions {
 	) as unknown as ReceiverOptions;
 	const deadlineMs = given.deadlineMs ?? DEFAULTS.deadlineMs;
 	const leaseMs = given.leaseMs ?? deadlineMs + LEASE_MARGIN_MS;
-	if (leaseMs <= deadlineMs)
-		refuse(
-			"leaseMs must be more than deadlineMs, or a copy runs beside the first.",
-		);
+	if (leaseMs <= deadlineMs) refuse("leaseMs must be more than deadlineMs.");
 	const log = given.log ?? ((message: string) => console.warn(message));
 	warnOfSecret(given, log);
 	const { tokenHeader = [] } = given;

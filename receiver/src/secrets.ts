@@ -12,9 +12,9 @@ export type SecretLookup = (
 /** One secret, several during a rotation, or a lookup. */
 export type Secret = string | readonly string[] | SecretLookup;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const PLACEHOLDER =
-	/^(?:undefined|null|nan|none|true|false|todo|secret|test|example|changeme|change[-_ ]me|replace[-_ ]?me|placeholder|x+|your[-_ ].*|my[-_ ]?secret|integration[-_ ]uuid|webhook[-_ ]secret|\[object .*\]|<.*>|\$\{.*\}|\{\{.*\}\}|process\.env.*|[0-]+|[f-]+)$/i;
+	/^(?:undefined|null|nan|none|true|false|todo|test|example|placeholder|x+|[0-]+|f[f-]+|(?:(?:your|my|webhook|signing|integration|change|replace)[-_ ]?)*(?:secret|uuid|me)|\[object.*|<.*>|\$\{.*\}|\{\{.*\}\}|process\.env.*)$/i;
 const HOW = "Give the integration's integration_uuid, as it was shown.";
 
 /** What is wrong with a secret, as a sentence that says what to fix; undefined if nothing is (cases E01, C02). */
@@ -24,12 +24,11 @@ export function problemOfSecret(secret: unknown): string | undefined {
 	if (secret.trim() === "") return `The secret is empty. ${HOW}`;
 	if (secret !== secret.trim())
 		return `The secret begins or ends with white space or a newline: trim it where it is read. ${HOW}`;
-	if (PLACEHOLDER.test(secret))
-		return `The secret is a placeholder, not a real secret. ${HOW}`;
+	if (PLACEHOLDER.test(secret)) return `The secret is a placeholder. ${HOW}`;
 	if (secret.startsWith("-----BEGIN"))
-		return `The secret is a PEM key; tokens are signed with HS256 and a shared secret. ${HOW}`;
-	if (secret.startsWith("{"))
-		return `The secret is a JSON Web Key; tokens are signed with HS256 and a shared secret. ${HOW}`;
+		return `The secret is a PEM key, but HS256 needs a shared secret. ${HOW}`;
+	if (/^\{.*"kty"/s.test(secret))
+		return `The secret is a JSON Web Key, but HS256 needs a shared secret. ${HOW}`;
 	return undefined;
 }
 

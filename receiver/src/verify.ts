@@ -1,11 +1,6 @@
 import type { WebhookClaims } from "@partnerwire/contract";
 import { port as platformPort } from "#crypto";
-import {
-	CLAIM_LIMITS,
-	type ClaimLimits,
-	problemOfClaims,
-	toClaims,
-} from "./claims.ts";
+import { CLAIM_LIMITS, type ClaimLimits, parseClaims } from "./claims.ts";
 import { type Awaitable, type CryptoPort, isPromise } from "./crypto-port.ts";
 import type { Reason } from "./reasons.ts";
 import {
@@ -64,12 +59,13 @@ export function createVerifier<Key>(
 		const claims = parseSegment(payload, port as CryptoPort);
 		if (!claims) return refuse("CLAIMS_NOT_OBJECT");
 		const nowS = o.clock() / 1000;
-		const reason = problemOfClaims(claims, nowS, o);
-		if (!reason) return { ok: true, claims: toClaims(claims), secretIndex };
-		if (reason !== "TOKEN_EXPIRED") return refuse(reason);
+		const parsed = parseClaims(claims, nowS, o);
+		if (typeof parsed !== "string")
+			return { ok: true, claims: parsed, secretIndex };
+		if (parsed !== "TOKEN_EXPIRED") return refuse(parsed);
 		return {
 			ok: false,
-			reason,
+			reason: parsed,
 			expiredForS: Math.floor(nowS - (claims.exp as number)),
 		};
 	}

@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { createVerifier } from "@partnerwire/receiver";
+import { build, type Metafile } from "esbuild";
+import { beforeAll, describe, expect, test } from "vitest";
+import { GOOD, NOW_MS, SECRET } from "./helpers/tokens.ts";
+
+const LIMIT_BYTES = 12 * 1024;
+
+let code = "";
+let meta: Metafile;
+beforeAll(async () => {
+	const result = await build({
+		entryPoints: [join(import.meta.dirname, "../src/index.ts")],
+		bundle: true,
+		minify: true,
+		write: false,
+		metafile: true,
+		format: "esm",
+		platform: "browser",
+		target: "es2022",
+		// As a bundler for the edge resolves; "source" only because the tests need no build.
+		conditions: ["source", "worker", "browser"],
+		logLevel: "error",
+	});
+	code = result.outputFiles[0]?.text ?? "";
+	meta = result.metafile;
+});
+
+describe("H02 the root entry bundled for the edge", () => {
+	test("is at most 12 KB gzip, everything included", () => {
+		expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(
+			LIMIT_BYTES,
+		);
+		expect(Object.values(meta.outputs).flatMap((out) => out.imports)).toEqual(
+			[],
+		);
+	});
+
+	test("holds no zod and no node: import", () => {
+		const inputs = Object.keys(meta.inputs);
+		expect(inputs.filter((path) => /node_modules|contract/.test(path))).toEqual(
+			[],
+		);
+		expect(inputs.some((path) => path.endsWith("crypto-node.ts"))).toBe(false);
+		expect(code).not.toMatch(/["'](?:node:|crypto["'])/);
+	});
+
+	test("E09 verifies without node:crypto", async () => {
+		const url = `data:text/javascript;base64,${Buffer.from(code).toString("base64")}`;
+		const edge: { createVerifier: typeof createVerifier } = await import(
+			/* @vite-ignore */ url
+		);
+		const verifier = edge.createVerifier({
+			secret: SECRET,
+			clock: () => NOW_MS,
+		});
+		expect(await verifier(GOOD)).toMatchObject({ ok: true, secretIndex: 0 });
+		expect(await verifier(`${GOOD}A`)).toMatchObject({ ok: false });
+	});
+});

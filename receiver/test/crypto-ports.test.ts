@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { port as nodePort } from "../src/crypto-node.ts";
+import { port as webPort } from "../src/crypto-web.ts";
+import { compareVerdicts } from "./helpers/compare-verdicts.ts";
+import { GOOD, OTHER_SECRET, SECRET, sha256 } from "./helpers/tokens.ts";
+
+describe("the node:crypto path and the WebCrypto path", () => {
+	test("give the same verdict on 5,000 generated tokens", () =>
+		compareVerdicts(5_000));
+
+	test("E07 find the key among several, wherever it is", async () => {
+		for (const secrets of [
+			[SECRET],
+			[OTHER_SECRET, SECRET],
+			[SECRET, OTHER_SECRET],
+			[OTHER_SECRET],
+		]) {
+			const nodeKeys = await Promise.all(secrets.map(nodePort.createKey));
+			const webKeys = await Promise.all(secrets.map(webPort.createKey));
+			const expected = secrets.indexOf(SECRET);
+			expect(nodePort.matchKey(GOOD, nodeKeys)).toBe(expected);
+			expect(await webPort.matchKey(GOOD, webKeys)).toBe(expected);
+		}
+	});
+
+	test("hash and decode alike", async () => {
+		for (const text of ["", "é😀", "x".repeat(5_000)]) {
+			expect(nodePort.hash(text)).toBe(sha256(text));
+			expect(await webPort.hash(text)).toBe(sha256(text));
+			expect(await webPort.hash(new TextEncoder().encode(text))).toBe(
+				sha256(text),
+			);
+			const segment = Buffer.from(text).toString("base64url");
+			expect(nodePort.decodeSegment(segment)).toBe(text);
+			expect(webPort.decodeSegment(segment)).toBe(text);
+		}
+		for (const port of [nodePort, webPort])
+			expect(port.decodeSegment("_w")).toBeUndefined();
+	});
+});

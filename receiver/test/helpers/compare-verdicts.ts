@@ -1,0 +1,39 @@
+import { createVerifier } from "@partnerwire/receiver";
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { port as nodePort } from "../../src/crypto-node.ts";
+import type { CryptoPort } from "../../src/crypto-port.ts";
+import { port as webPort } from "../../src/crypto-web.ts";
+import { arbitraryToken } from "./arbitrary-token.ts";
+import { isAcceptedByOracle } from "./oracle.ts";
+import { NOW_MS, OTHER_SECRET, SECRET } from "./tokens.ts";
+
+/**
+ * Over generated tokens: the node:crypto path and the WebCrypto path give the same verdict, reason and claims, and accept exactly what an
+ * oracle over jose accepts.
+ */
+export async function compareVerdicts(count: number): Promise<void> {
+	const options = { secret: SECRET, clock: () => NOW_MS };
+	const fast = createVerifier(options, nodePort as CryptoPort);
+	const strict = createVerifier(options, webPort as CryptoPort);
+	const rotating = createVerifier(
+		{ ...options, secret: [OTHER_SECRET, SECRET] },
+		nodePort as CryptoPort,
+	);
+	const verdicts = { accepted: 0, refused: new Set<string>() };
+	await fc.assert(
+		fc.asyncProperty(arbitraryToken, async (token) => {
+			const verdict = await fast(token);
+			expect(verdict).toEqual(await strict(token));
+			expect(verdict.ok).toBe(await isAcceptedByOracle(token));
+			if (verdict.ok) {
+				verdicts.accepted++;
+				expect(await rotating(token)).toEqual({ ...verdict, secretIndex: 1 });
+			} else verdicts.refused.add(verdict.reason);
+		}),
+		{ numRuns: count },
+	);
+	// The generator must not drift into tokens that are all wrong in one way.
+	expect(verdicts.accepted).toBeGreaterThan(count / 20);
+	expect(verdicts.refused.size).toBeGreaterThan(10);
+}
