@@ -1,0 +1,137 @@
+import { EVENT_GROUPS, EVENT_IDS, payloadKeyOf } from "@partnerwire/contract";
+import {
+	createReceiver,
+	createVerifier,
+	EVENTS,
+	ReceiverConfigError,
+	type ReceiverOptions,
+	verify,
+} from "@partnerwire/receiver";
+import { describe, expect, test, vi } from "vitest";
+import { toPayloadKey } from "../src/events.ts";
+import { GOOD, NOW_MS, SECRET } from "./helpers/tokens.ts";
+
+const create = (options: object) => () =>
+	createReceiver({
+		secret: undefined,
+		log: () => {},
+		...options,
+	} satisfies ReceiverOptions);
+
+function codeOf(build: () => unknown): string {
+	try {
+		build();
+	} catch (error) {
+		if (error instanceof ReceiverConfigError) return error.code;
+		throw error;
+	}
+	return "no error";
+}
+
+const BAD_SECRETS: readonly [what: string, secret: unknown, words: string][] = [
+	["undefined", undefined, "environment variable"],
+	["null", null, "environment variable"],
+	["a number", 1, "not a string"],
+	["empty", "", "empty"],
+	["blank", "  ", "empty"],
+	["the word undefined", "undefined", "placeholder"],
+	["the word null", "null", "placeholder"],
+	["changeme", "changeme", "placeholder"],
+	["your-webhook-secret", "your-webhook-secret", "placeholder"],
+	["<secret>", "<secret>", "placeholder"],
+	["a template", ["$", "{WEBHOOK_SECRET}"].join(""), "placeholder"],
+	["an object's text", "[object Object]", "placeholder"],
+	["the nil UUID", "00000000-0000-0000-0000-000000000000", "placeholder"],
+	["the max UUID", "ffffffff-ffff-ffff-ffff-ffffffffffff", "placeholder"],
+	["a newline at the end", `${SECRET}\n`, "trim"],
+	["a space before", ` ${SECRET}`, "trim"],
+	["no secrets", [], "list of secrets is empty"],
+	["an empty one of several", [SECRET, ""], "empty"],
+	["only an empty one", [""], "empty"],
+	["an undefined one of several", [SECRET, undefined], "not a string"],
+	["PEM", "-----BEGIN PUBLIC KEY-----\nMIIB", "PEM"],
+	["a JWK", '{"kty":"oct","k":"AAAA"}', "JSON Web Key"],
+];
+
+describe("E01 E06 C02 secrets that cannot be right throw at construction", () => {
+	test.each(BAD_SECRETS)("%s", async (_what, secret, words) => {
+		expect(codeOf(create({ secret }))).toBe("CONFIG_SECRET");
+		expect(create({ secret })).toThrow(words);
+		// The sentence says what to fix, and never holds the secret itself.
+		expect(create({ secret })).toThrow("integration_uuid");
+		expect(create({ secret })).not.toThrow(SECRET);
+		const options = { secret: secret as string };
+		expect(() => createVerifier(options)).toThrow(ReceiverConfigError);
+		await expect(verify(GOOD, options)).rejects.toThrow(ReceiverConfigError);
+	});
+});
+
+describe("options that cannot work throw at construction", () => {
+	test.each([
+		[{ deadlineMs: -1 }, "deadlineMs"],
+		[{ deadlineMs: "9000" }, "deadlineMs"],
+		[{ expToleranceS: Number.NaN }, "expToleranceS"],
+		[{ maxBodyBytes: Number.POSITIVE_INFINITY }, "maxBodyBytes"],
+		[{ leaseMs: 9_000 }, "more than deadlineMs"],
+		[{ onStoreError: "ignore" }, "open, closed"],
+		[{ schema: "loose" }, "lenient, strict"],
+		[{ onTokenReuse: true }, "flag, reject"],
+		[{ dedup: {} }, "memoryStore()"],
+		[{ dedup: true }, "memoryStore()"],
+	])("%o", (options, words) => {
+		expect(codeOf(create({ secret: SECRET, ...options }))).toBe(
+			"CONFIG_OPTION",
+		);
+		expect(create({ secret: SECRET, ...options })).toThrow(words);
+	});
+
+	test("G02 acknowledging first needs an inbox, which there is not", () => {
+		const build = create({ secret: SECRET, ackFirst: true });
+		expect(codeOf(build)).toBe("CONFIG_OPTION");
+		expect(build).toThrow("durable inbox");
+	});
+
+	test("explain is refused in production", () => {
+		vi.stubEnv("NODE_ENV", "production");
+		const build = create({ secret: SECRET, explain: true });
+		expect(build).toThrow("development");
+		vi.unstubAllEnvs();
+		expect(build).not.toThrow();
+	});
+
+	test("undefined is as good as absent", () => {
+		const options = { secret: SECRET, deadlineMs: undefined, dedup: undefined };
+		expect(create(options)).not.toThrow();
+	});
+});
+
+describe("events", () => {
+	test("are the contract's", () => {
+		expect(EVENTS).toEqual(EVENT_GROUPS);
+		for (const id of EVENT_IDS) expect(toPayloadKey(id)).toBe(payloadKeyOf(id));
+	});
+
+	test("a name that is none throws, so that a typing mistake loses nothing", () => {
+		const receiver = createReceiver({ secret: SECRET });
+		for (const name of ["lead_craeted", "lead", "toString", "__proto__", ""])
+			expect(codeOf(() => receiver.on(name as "Lead", () => {}))).toBe(
+				"CONFIG_EVENT",
+			);
+	});
+});
+
+describe("verify", () => {
+	test("resolves its options once per object", async () => {
+		const options = { secret: SECRET, clock: () => NOW_MS };
+		for (let time = 0; time < 2; time++)
+			expect(await verify(GOOD, options)).toMatchObject({
+				ok: true,
+				secretIndex: 0,
+				claims: { event_id: "deal_updated" },
+			});
+		expect(await verify("", options)).toEqual({
+			ok: false,
+			reason: "TOKEN_MALFORMED",
+		});
+	});
+});

@@ -1,0 +1,174 @@
+import "./helpers/is-promise.ts";
+import { once } from "node:events";
+import {
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
+import type { Server } from "node:http";
+import { join } from "node:path";
+import { REASONS } from "@partnerwire/receiver";
+import { signedRequest, TEST_SECRET } from "@partnerwire/receiver/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toV2Event } from "./helpers/lambda-events.ts";
+
+const docs = readFileSync(
+	join(import.meta.dirname, "../../docs/receiver.md"),
+	"utf8",
+);
+
+/** The code blocks under a heading, in order. */
+function blocksOf(heading: string): string[] {
+	const start = docs.split("\n").indexOf(heading);
+	expect(start, heading).toBeGreaterThan(-1);
+	const rest = docs.split("\n").slice(start + 1);
+	const end = rest.findIndex((line) => /^#{1,3} /.test(line));
+	const section = rest.slice(0, end === -1 ? undefined : end).join("\n");
+	return [...section.matchAll(/```ts\n([\s\S]*?)```/g)].map(
+		(match) => match[1] ?? "",
+	);
+}
+
+// Under this folder, so that the blocks find the workspace's packages.
+const folder = mkdtempSync(join(import.meta.dirname, ".docs-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+/** Writes a block to a file of its own beside `receiver.ts` and imports it. */
+async function run<T>(block: string | undefined): Promise<T> {
+	const file = join(folder, `block-${++files}.ts`);
+	writeFileSync(file, block ?? "");
+	return import(/* @vite-ignore */ file) as Promise<T>;
+}
+
+beforeAll(() => {
+	process.env.WEBHOOK_SECRET = TEST_SECRET;
+	process.env.PORT = "0";
+	mkdirSync(folder, { recursive: true });
+	const [first] = blocksOf("# The receiver");
+	// What the reader has: a function that saves a lead.
+	const saveLead = "const saveLead = async (..._: unknown[]) => {};\n";
+	writeFileSync(join(folder, "receiver.ts"), saveLead + first);
+});
+
+async function expectTwice(
+	send: (request: Request) => Promise<Response>,
+): Promise<void> {
+	const request = await signedRequest({ eventId: "lead_created" });
+	const copy = request.clone();
+	expect(await (await send(request)).json()).toEqual({
+		ok: true,
+		handled: true,
+	});
+	expect(await (await send(copy)).json()).toEqual({
+		ok: true,
+		duplicate: true,
+	});
+	const stranger = new Request("http://x/hook", { method: "POST", body: "{}" });
+	expect((await send(stranger)).status).toBe(401);
+}
+
+const overSocket = (port: number) => async (request: Request) =>
+	fetch(`http://localhost:${port}/hook`, {
+		method: "POST",
+		headers: request.headers,
+		body: await request.arrayBuffer(),
+	});
+
+describe("the blocks of docs/receiver.md", () => {
+	test("### Workers, Deno and Bun", async () => {
+		const { default: worker } = await run<{
+			default: { fetch(request: Request): Promise<Response> };
+		}>(blocksOf("### Workers, Deno and Bun")[0]);
+		await expectTwice(worker.fetch);
+	});
+
+	test.each(["node:http", "Express", "Fastify", "Hono"])(
+		"### %s",
+		async (name) => {
+			const { server } = await run<{ server: Server }>(
+				blocksOf(`### ${name}`)[0],
+			);
+			if (!server.listening) await once(server, "listening");
+			const address = server.address();
+			if (!address || typeof address === "string") throw new Error("no port");
+			await expectTwice(overSocket(address.port));
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	);
+
+	test("### h3", async () => {
+		const { server } = await run<{
+			server: {
+				url: string;
+				ready(): Promise<unknown>;
+				close(force: boolean): Promise<void>;
+			};
+		}>(blocksOf("### h3")[0]);
+		await server.ready();
+		await expectTwice(overSocket(Number(new URL(server.url).port)));
+		await server.close(true);
+	});
+
+	test("### Next.js", async () => {
+		const { POST, GET } = await run<
+			Record<string, (request: Request) => Promise<Response>>
+		>(blocksOf("### Next.js")[0]);
+		await expectTwice((request) => POST?.(request) as Promise<Response>);
+		expect((await GET?.(new Request("http://x/hook")))?.status).toBe(405);
+	});
+
+	test("### AWS Lambda", async () => {
+		const { handler } = await run<{
+			handler(event: object): Promise<{ statusCode: number; body: string }>;
+		}>(blocksOf("### AWS Lambda")[0]);
+		await expectTwice(async (request) => {
+			const event = toV2Event({
+				authorization: request.headers.get("authorization"),
+				body: await request.text(),
+			});
+			const { statusCode, body } = await handler(event);
+			return new Response(body, { status: statusCode });
+		});
+	});
+
+	test("## Duplicates: the SQLite store", async () => {
+		const before = process.cwd();
+		process.chdir(folder);
+		try {
+			const { receiver } = await run<{
+				receiver: { fetch(request: Request): Promise<Response> };
+			}>(blocksOf("## Duplicates")[0]);
+			const answer = await receiver.fetch(await signedRequest());
+			expect(await answer.json()).toEqual({ ok: true, handled: false });
+		} finally {
+			process.chdir(before);
+		}
+	});
+
+	test("## Testing your handler", async () => {
+		const { good, forged, expired } = await run<Record<string, Response>>(
+			blocksOf("## Testing your handler")[0],
+		);
+		expect([good?.status, forged?.status, expired?.status]).toEqual([
+			200, 401, 401,
+		]);
+		expect(await expired?.text()).toContain("TOKEN_EXPIRED");
+	});
+});
+
+// A block that registers tests must do so while this file is collected.
+await run(blocksOf("## Duplicates")[1]);
+
+test("the table of codes is the exported one", () => {
+	const rows = [
+		...docs.matchAll(/^\| `([A-Z][A-Z0-9_]+)` +\| (\d+) +\| (.*?) +\|$/gm),
+	];
+	const table = Object.fromEntries(
+		rows.map(([, code, status, message]) => [code, [Number(status), message]]),
+	);
+	expect(table).toEqual(REASONS);
+});
