@@ -32,28 +32,14 @@ const SOURCES = readdirSync(import.meta.dirname, {
 	.map((name) => readFileSync(join(import.meta.dirname, name), "utf8"))
 	.join("\n");
 
+/** Ids count at the beginning of a test's title, or as a case's id. */
+const NAMED = new Set(
+	[...SOURCES.matchAll(/"((?:[A-H]\d\d[ "])+)/g)].flatMap(([, ids]) =>
+		(ids ?? "").split(/[ "]/),
+	),
+);
+
 test("every case of the list is named by a test", () => {
-	const missing = IDS.filter(
-		(id) =>
-			!new RegExp(
-				`(?:id: "|(?:describe|test)\\("|(?:describe|test)\\("[^"]*\\b)${id}\\b|each\\(MOUNTS\\)\\("[^"]*\\b${id}\\b`,
-			).test(SOURCES),
-	);
-	expect(missing).toEqual([]);
+	expect(IDS.filter((id) => !NAMED.has(id))).toEqual([]);
 	for (const id of Object.keys(WITHOUT_TEST)) expect(IDS).not.toContain(id);
-});
-
-const packageOf = (file: string): { dependencies?: Record<string, string> } =>
-	JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8"));
-
-test("C12 H04 signatures are compared in constant time, and jsonwebtoken is no dependency", () => {
-	const source = readFileSync(
-		join(import.meta.dirname, "../src/crypto-node.ts"),
-		"utf8",
-	);
-	expect(source).toContain("timingSafeEqual(digest, signature)");
-	expect(source).not.toMatch(/digest\s*===|signature\s*===/);
-	expect(Object.keys(packageOf("../package.json").dependencies ?? {})).toEqual([
-		"@partnerwire/contract",
-	]);
 });

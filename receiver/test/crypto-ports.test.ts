@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { port as nodePort } from "../src/crypto-node.ts";
 import { port as webPort } from "../src/crypto-web.ts";
@@ -37,4 +39,13 @@ describe("the node:crypto path and the WebCrypto path", () => {
 		for (const port of [nodePort, webPort])
 			expect(port.decodeSegment("_w")).toBeUndefined();
 	});
+});
+
+test("C12 signatures are compared in constant time", () => {
+	const source = readFileSync(
+		join(import.meta.dirname, "../src/crypto-node.ts"),
+		"utf8",
+	);
+	expect(source).toContain("timingSafeEqual(digest, signature)");
+	expect(source).not.toMatch(/(?:digest|signature)\s*[!=]==/);
 });
