@@ -38,6 +38,8 @@ function foreignParams({ path }: Operation): Record<string, string> {
 		leads: foreign.lead,
 		deals: foreign.deal,
 		partners: foreign.partner,
+		partner: foreign.partner,
+		products: foreign.product,
 		"api-keys": foreign.apiKey,
 		"webhook-events": foreign.webhookEvent,
 	};
@@ -47,6 +49,7 @@ function foreignParams({ path }: Operation): Record<string, string> {
 		uuid,
 		subUuid: note.uuid,
 		integration_id: foreign.integration.id,
+		partnershipId: foreign.partner.uuid,
 	};
 }
 
@@ -61,6 +64,7 @@ describe("A010 another company's record is not found", () => {
 				uuid: UNKNOWN_UUID,
 				subUuid: UNKNOWN_UUID,
 				integration_id: UNKNOWN_UUID,
+				partnershipId: UNKNOWN_UUID,
 			},
 		});
 		expect(answer.body, "as unknown as none").toEqual(unknown.body);

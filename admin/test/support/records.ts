@@ -57,6 +57,9 @@ export const createIntegration = (api: Api, body: Body = {}, init: Init = {}) =>
 		init,
 	);
 
+export const createProduct = (api: Api, body: Body = {}, init: Init = {}) =>
+	created(api, "/v1/products", { name: "Licence", ...body }, init);
+
 /** One record of every kind, in the company of the given key. */
 export async function createOneOfEach(api: Api, key: string) {
 	const init = { key };
@@ -67,6 +70,7 @@ export async function createOneOfEach(api: Api, key: string) {
 	const deal = await createDeal(api, lead.uuid, {}, init);
 	const leadNote = await createNote(api, "leads", lead.uuid, init);
 	const dealNote = await createNote(api, "deals", deal.uuid, init);
+	const product = await createProduct(api, {}, init);
 	const integration = await createIntegration(api, {}, init);
 	const apiKey = await created(
 		api,
@@ -82,6 +86,7 @@ export async function createOneOfEach(api: Api, key: string) {
 		deal,
 		leadNote,
 		dealNote,
+		product,
 		integration,
 		apiKey,
 		webhookEvent,

@@ -29,6 +29,11 @@ export {
 } from "./event-ids.ts";
 export { MODULE_IDS, MODULES, type ModuleId } from "./modules.ts";
 export {
+	createOpenApi,
+	type OpenApiDocument,
+	type OpenApiOperation,
+} from "./openapi/create-openapi.ts";
+export {
 	defineAction,
 	defineRead,
 	defineWrite,
@@ -61,7 +66,15 @@ export {
 	type Payloads,
 } from "./payloads.ts";
 export { ApiKey, ApiKeyCreate, ApiKeyCreated } from "./resources/api-key.ts";
+export { DealCommission } from "./resources/commission.ts";
 export { Deal, DealCreate, DealUpdate } from "./resources/deal.ts";
+export {
+	DealPartner,
+	DealPartnerAdd,
+	PartnerRole,
+	PartnerRoleCreate,
+	PartnerRoleUpdate,
+} from "./resources/deal-partner.ts";
 export {
 	Integration,
 	IntegrationCreate,
@@ -75,13 +88,32 @@ export {
 } from "./resources/integration.ts";
 export {
 	Lead,
+	LeadContact,
 	LeadCreate,
 	LeadDirection,
 	LeadStatus,
 	LeadUpdate,
 } from "./resources/lead.ts";
+export {
+	LeadAttribution,
+	LeadAttributionCreate,
+	LeadAttributionUpdate,
+} from "./resources/lead-attribution.ts";
 export { Note, NoteCreate, NoteUpdate } from "./resources/note.ts";
 export { Partner, PartnerCreate, PartnerUpdate } from "./resources/partner.ts";
+export { Payment, PaymentCreate, PaymentUpdate } from "./resources/payment.ts";
+export {
+	BillingPeriod,
+	BillingType,
+	Product,
+	ProductCreate,
+	ProductRef,
+	ProductUpdate,
+	RecordProduct,
+	RecordProductCreate,
+	RecordProductUpdate,
+} from "./resources/product.ts";
+export { Quote, QuotePut } from "./resources/quote.ts";
 export {
 	CurrencyRef,
 	CustomFieldValue,
@@ -90,6 +122,7 @@ export {
 	PartnerType,
 	UserRef,
 } from "./resources/references.ts";
+export { Requirements } from "./resources/requirements.ts";
 export {
 	Ledger,
 	LedgerEntry,

@@ -5,8 +5,11 @@ import type {
 	OperationResponse,
 } from "./operation.ts";
 import { apiKeyOperations } from "./operations/access.ts";
+import { dealPartOperations } from "./operations/deal-parts.ts";
 import { integrationOperations } from "./operations/integrations.ts";
+import { leadPartOperations } from "./operations/lead-parts.ts";
 import { linkOperations } from "./operations/links.ts";
+import { productOperations } from "./operations/products.ts";
 import {
 	dealNoteOperations,
 	dealOperations,
@@ -14,6 +17,7 @@ import {
 	leadOperations,
 	partnerOperations,
 } from "./operations/records.ts";
+import { requirementsOperations } from "./operations/requirements.ts";
 import { webhookEventOperations } from "./operations/webhook-events.ts";
 
 /** Every operation of the API, by its operationId. Routes, validation, handlers and the SDK are projected from this table. */
@@ -24,6 +28,10 @@ export const operations = {
 	...dealOperations,
 	...dealNoteOperations,
 	...linkOperations,
+	...leadPartOperations,
+	...dealPartOperations,
+	...productOperations,
+	...requirementsOperations,
 	...apiKeyOperations,
 	...integrationOperations,
 	...webhookEventOperations,

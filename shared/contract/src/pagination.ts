@@ -22,7 +22,8 @@ const queryInteger = (name: string, maximum = Number.MAX_SAFE_INTEGER) =>
 		.refine(
 			(value) => Number.isInteger(value) && value >= 1 && value <= maximum,
 			{ error: range(name, maximum) },
-		);
+		)
+		.meta({ wire: { type: "integer", minimum: 1, maximum } });
 
 /** `page` and `per_page` of every paginated list (spec, Endpoints: conventions). */
 export const pageQuery = {
@@ -36,7 +37,8 @@ export const queryBoolean = () =>
 		.union([z.boolean(), z.enum(["true", "false"])], {
 			error: "must be true or false",
 		})
-		.transform((value) => value === true || value === "true");
+		.transform((value) => value === true || value === "true")
+		.meta({ wire: { type: "boolean" } });
 
 /** A set in the query string: comma-separated, repeated, or both (decisions §1). */
 export const querySet = <Item extends z.ZodType<string, string>>(item: Item) =>

@@ -22,22 +22,27 @@ export const text = (maxLength = 255) =>
 		.refine(
 			(value) => value.length <= maxLength || codePoints(value) <= maxLength,
 			{ error: `must have at most ${maxLength} characters` },
-		);
+		)
+		.meta({ maxLength });
 
 /** Text with at least one character that is not white space. */
 export const requiredText = (maxLength = 255) =>
-	text(maxLength).refine((value) => value.trim() !== "", {
-		error: "must not be blank",
-	});
+	text(maxLength)
+		.refine((value) => value.trim() !== "", { error: "must not be blank" })
+		.meta({ maxLength, pattern: "\\S" });
+
+const LOOSE_EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** A loose e-mail address: something, an at sign, a host; nothing is normalised. */
 export const email = () =>
-	text(320).refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), {
-		error: "must be an e-mail address",
-	});
+	text(320)
+		.refine((value) => LOOSE_EMAIL.test(value), {
+			error: "must be an e-mail address",
+		})
+		.meta({ maxLength: 320, pattern: LOOSE_EMAIL.source });
 
 /** ISO 8601 UTC with milliseconds and `Z`, as every timestamp is returned (decisions §1). */
-export const timestamp = () => z.string();
+export const timestamp = () => z.string().meta({ format: "date-time" });
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
@@ -50,9 +55,12 @@ const isCalendarDate = (value: string): boolean => {
 
 /** `YYYY-MM-DD` of a day that exists (decisions §1). */
 export const calendarDate = () =>
-	z.string().refine(isCalendarDate, {
-		error: "must be a date that exists, YYYY-MM-DD",
-	});
+	z
+		.string()
+		.refine(isCalendarDate, {
+			error: "must be a date that exists, YYYY-MM-DD",
+		})
+		.meta({ format: "date" });
 
 const hasFourDigitYear = (value: string): boolean => {
 	const year = new Date(value).getUTCFullYear();

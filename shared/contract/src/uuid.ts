@@ -21,5 +21,6 @@ export const Uuid = z
 	.refine(isUuid, {
 		error: "must be a UUID (version 1 to 8, variant 8, 9, a or b)",
 	})
-	.toLowerCase();
+	.toLowerCase()
+	.meta({ format: "uuid" });
 export type Uuid = z.infer<typeof Uuid>;

@@ -23,6 +23,10 @@ export type LeadStatus = z.infer<typeof LeadStatus>;
 export const LeadDirection = z.enum(["received", "sent"]);
 export type LeadDirection = z.infer<typeof LeadDirection>;
 
+/** A contact of a partner, as a lead shows it. */
+export const LeadContact = z.object({ uuid: z.string(), email: z.string() });
+export type LeadContact = z.infer<typeof LeadContact>;
+
 export const Lead = z.object({
 	uuid: z.string(),
 	first_name: z.string().nullable(),
@@ -39,7 +43,7 @@ export const Lead = z.object({
 	distributor: PartnershipRef.nullable(),
 	tags: z.array(LabelRef),
 	assigned_users: z.array(UserRef),
-	contacts: z.array(z.object({ uuid: z.string(), email: z.string() })),
+	contacts: z.array(LeadContact),
 	custom_fields: z.array(CustomFieldValue),
 	archived_at: timestamp().nullable(),
 	created_at: timestamp(),

@@ -21,7 +21,7 @@ export interface RecordKind<
 	Body,
 	Attached,
 > {
-	readonly table: "partner" | "lead" | "deal";
+	readonly table: "partner" | "lead" | "deal" | "product";
 	/** As the audit log names it (decisions §4). */
 	readonly entity: string;
 	readonly noun: string;

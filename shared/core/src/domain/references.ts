@@ -14,6 +14,8 @@ type Referable =
 	| "tag"
 	| "attribution"
 	| "contact"
+	| "product"
+	| "partnerRole"
 	| "currency"
 	| "user";
 
@@ -31,6 +33,8 @@ const finders = Object.fromEntries(
 			"tag",
 			"attribution",
 			"contact",
+			"product",
+			"partnerRole",
 			"currency",
 			"user",
 		] as const

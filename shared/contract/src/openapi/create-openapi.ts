@@ -1,0 +1,194 @@
+import type { z } from "zod";
+import { EVENT_IDS, type EventId } from "../event-ids.ts";
+import type { Operation } from "../operation.ts";
+import { OPERATION_IDS, operations } from "../operations.ts";
+import { eventBodySchema } from "../payloads.ts";
+import { toErrorReferences, toErrorResponses } from "./error-responses.ts";
+import { toExample } from "./to-example.ts";
+import {
+	type JsonSchema,
+	toComponentSchemas,
+	toJsonSchema,
+	toSchemaOrReference,
+} from "./to-json-schema.ts";
+
+/** The version of the published interface description (spec, Versioning 1). */
+const VERSION = "1.0.0";
+
+export interface OpenApiDocument {
+	readonly openapi: "3.1.0";
+	readonly info: JsonSchema;
+	readonly servers: readonly JsonSchema[];
+	readonly tags: readonly { name: string }[];
+	readonly security: readonly JsonSchema[];
+	readonly paths: Readonly<
+		Record<string, Readonly<Record<string, OpenApiOperation>>>
+	>;
+	readonly webhooks: Readonly<Record<string, JsonSchema>>;
+	readonly components: {
+		readonly schemas: Readonly<Record<string, JsonSchema>>;
+		readonly responses: Readonly<Record<string, JsonSchema>>;
+		readonly securitySchemes: JsonSchema;
+	};
+}
+
+export interface OpenApiOperation extends JsonSchema {
+	readonly operationId: string;
+	readonly responses: Readonly<Record<string, JsonSchema>>;
+}
+
+type Describe = (
+	schema: z.ZodType,
+	io: "input" | "output",
+	example?: unknown,
+) => JsonSchema;
+
+/**
+ * The OpenAPI 3.1 document of the operation table: paths, the webhooks that are sent, errors and examples.
+ *
+ * @param exampleOfEvent the body of an event, such as its fixture; without it one is made from the schema
+ */
+export function createOpenApi(
+	exampleOfEvent: (id: EventId) => unknown = () => undefined,
+): OpenApiDocument {
+	const schemas = toComponentSchemas();
+	const resolve = (reference: string) =>
+		schemas[reference.slice("#/components/schemas/".length)] ?? {};
+
+	const describe: Describe = (schema, io, example) => {
+		const json = toSchemaOrReference(schema, io);
+		return {
+			"application/json": {
+				schema: json,
+				example: example ?? toExample(json, resolve),
+			},
+		};
+	};
+
+	const paths: Record<string, Record<string, OpenApiOperation>> = {};
+	for (const id of OPERATION_IDS) {
+		const operation: Operation = operations[id];
+		paths[operation.path] = {
+			...paths[operation.path],
+			[operation.method.toLowerCase()]: toOperation(id, operation, describe),
+		};
+	}
+	return {
+		openapi: "3.1.0",
+		info: {
+			title: "Partnerwire",
+			version: VERSION,
+			description:
+				"Partners, leads and deals, and webhooks that arrive. Timestamps are ISO 8601 UTC; unknown members of requests are ignored.",
+			license: { name: "MIT", identifier: "MIT" },
+		},
+		servers: [{ url: "/" }],
+		tags: [...new Set(OPERATION_IDS.map((id) => operations[id].group))]
+			.sort()
+			.map((name) => ({ name })),
+		security: [{ bearer: [] }, { apiKey: [] }],
+		paths,
+		webhooks: Object.fromEntries(
+			EVENT_IDS.map((id) => [id, toWebhook(id, describe, exampleOfEvent(id))]),
+		),
+		components: {
+			schemas,
+			responses: toErrorResponses(),
+			securitySchemes: SECURITY_SCHEMES,
+		},
+	};
+}
+
+const SECURITY_SCHEMES = {
+	bearer: {
+		type: "http",
+		scheme: "bearer",
+		description: "Authorization: Bearer <API_KEY>",
+	},
+	apiKey: {
+		type: "apiKey",
+		in: "header",
+		name: "Authorization",
+		description: "Authorization: Api-Key <API_KEY>",
+	},
+	webhookToken: {
+		type: "http",
+		scheme: "bearer",
+		bearerFormat: "JWT",
+		description:
+			"HS256, signed with the integration's integration_uuid; sent by Partnerwire, verified by the receiver",
+	},
+};
+
+function toOperation(
+	id: string,
+	operation: Operation,
+	describe: Describe,
+): OpenApiOperation {
+	const { emits, module, body } = operation;
+	const notes = [
+		`Needs a key with the ${operation.permission} permission.`,
+		module && `Needs the module \`${module}\`.`,
+		emits.length > 0 && `Emits ${emits.map((e) => `\`${e}\``).join(", ")}.`,
+	];
+	return {
+		operationId: id,
+		summary: operation.summary,
+		description: notes.filter(Boolean).join(" "),
+		tags: [operation.group],
+		parameters: [
+			...toParameters(operation.params, "path"),
+			...toParameters(operation.query, "query"),
+			...(operation.method === "POST" ? [IDEMPOTENCY_KEY] : []),
+		],
+		...(body && {
+			requestBody: {
+				required: !body.safeParse(undefined).success,
+				content: describe(body, "input"),
+			},
+		}),
+		responses: {
+			[operation.status]: {
+				description: operation.status === 201 ? "Created" : "Done",
+				content: describe(operation.response, "output"),
+			},
+			...toErrorReferences(operation),
+		},
+	};
+}
+
+const IDEMPOTENCY_KEY = {
+	name: "Idempotency-Key",
+	in: "header",
+	required: false,
+	description: "The same key and body replay the first answer for 24 h.",
+	schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+function toParameters(schema: z.ZodType, where: "path" | "query") {
+	const { properties = {}, required = [] } = toJsonSchema(schema, "input") as {
+		properties?: Record<string, JsonSchema>;
+		required?: string[];
+	};
+	return Object.entries(properties).map(([name, member]) => ({
+		name,
+		in: where,
+		required: where === "path" || required.includes(name),
+		schema: member,
+	}));
+}
+
+const toWebhook = (id: EventId, describe: Describe, example: unknown) => ({
+	post: {
+		summary: `A ${id.replaceAll("_", " ")} event`,
+		security: [{ webhookToken: [] }],
+		requestBody: {
+			required: true,
+			content: describe(eventBodySchema(id), "output", example),
+		},
+		responses: {
+			200: { description: "Received; anything else is tried again" },
+			401: { description: "The token is missing, malformed, wrong or expired" },
+		},
+	},
+});

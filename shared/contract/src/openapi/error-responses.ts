@@ -1,0 +1,86 @@
+import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
+import type { Operation } from "../operation.ts";
+import { type JsonSchema, toJsonSchema } from "./to-json-schema.ts";
+
+/** The errors that an operation may answer, beside the ones that any may (spec, Errors). */
+export function toErrorReferences({
+	method,
+	path,
+	params,
+	query,
+	body,
+	module,
+}: Operation) {
+	const hasInput = [params, query].some(
+		(schema) =>
+			Object.keys(toJsonSchema(schema, "input").properties ?? {}).length > 0,
+	);
+	const codes: (ErrorCode | false | null)[] = [
+		(hasInput || body !== null) && "validation_error",
+		"unauthorized",
+		module ? "module_disabled" : "forbidden",
+		path.includes("{") && "not_found",
+		method !== "GET" && "conflict",
+		"rate_limit_exceeded",
+		"internal_error",
+	];
+	return Object.fromEntries(
+		codes
+			.filter((code) => code !== false && code !== null)
+			.map((code) => [
+				String(ERROR_STATUS[code]),
+				{ $ref: `#/components/responses/${code}` },
+			]),
+	);
+}
+
+/** `components.responses`: one for each error code. */
+export function toErrorResponses(): Record<string, JsonSchema> {
+	const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
+	const detail = {
+		field: "body/label",
+		reason: "missing_required",
+		message: "is required",
+	};
+	return Object.fromEntries(
+		codes.map((code) => {
+			const details = code === "validation_error" ? [detail] : undefined;
+			const message = details ? "body/label: is required" : MESSAGES[code];
+			return [
+				code,
+				{
+					description: MESSAGES[code],
+					...(code === "rate_limit_exceeded" && {
+						headers: {
+							"Retry-After": {
+								description: "Whole seconds until the next try",
+								schema: { type: "integer", minimum: 1 },
+							},
+						},
+					}),
+					content: {
+						"application/json": {
+							schema: { $ref: "#/components/schemas/ErrorBody" },
+							example: {
+								error: { code, message, ...(details && { details }) },
+							},
+						},
+					},
+				},
+			];
+		}),
+	);
+}
+
+/** The conditions of the spec's table of errors. */
+const MESSAGES: Readonly<Record<ErrorCode, string>> = {
+	validation_error: "path, query or body parameters fail validation",
+	unauthorized: "missing or invalid API key",
+	forbidden: "the key lacks the permission needed",
+	module_disabled:
+		"the key lacks the permission needed (code `forbidden`), or the module is not enabled for the account",
+	not_found: "the resource does not exist",
+	conflict: "the action conflicts with existing data",
+	rate_limit_exceeded: "too many requests",
+	internal_error: "unexpected server error",
+};

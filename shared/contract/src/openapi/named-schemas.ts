@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import { Success } from "../crud.ts";
+import { ErrorBody } from "../errors.ts";
+import { Pagination } from "../pagination.ts";
+import {
+	ContactPayload,
+	DealPayload,
+	LeadPayload,
+	MessagePayload,
+	NotePayload,
+	PartnershipPayload,
+} from "../payloads.ts";
+import { ApiKey } from "../resources/api-key.ts";
+import { Deal } from "../resources/deal.ts";
+import { DealPartner, PartnerRole } from "../resources/deal-partner.ts";
+import { Integration } from "../resources/integration.ts";
+import { Lead } from "../resources/lead.ts";
+import { LeadAttribution } from "../resources/lead-attribution.ts";
+import { Note } from "../resources/note.ts";
+import { Partner } from "../resources/partner.ts";
+import { Payment } from "../resources/payment.ts";
+import { Product, ProductRef, RecordProduct } from "../resources/product.ts";
+import { Quote } from "../resources/quote.ts";
+import {
+	CurrencyRef,
+	CustomFieldValue,
+	LabelRef,
+	PartnershipRef,
+	UserRef,
+} from "../resources/references.ts";
+import { Requirements } from "../resources/requirements.ts";
+
+/** The schemas of answers that the OpenAPI document names; others are written out where they are used. */
+export const NAMED_SCHEMAS = {
+	ApiKey,
+	ContactPayload,
+	CurrencyRef,
+	CustomFieldValue,
+	Deal,
+	DealPartner,
+	DealPayload,
+	ErrorBody,
+	Integration,
+	LabelRef,
+	Lead,
+	LeadAttribution,
+	LeadPayload,
+	MessagePayload,
+	Note,
+	NotePayload,
+	Pagination,
+	Partner,
+	PartnerRole,
+	PartnershipPayload,
+	PartnershipRef,
+	Payment,
+	Product,
+	ProductRef,
+	Quote,
+	RecordProduct,
+	Requirements,
+	Success,
+	UserRef,
+} as const satisfies Record<string, z.ZodType>;

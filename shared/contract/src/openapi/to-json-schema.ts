@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { NAMED_SCHEMAS } from "./named-schemas.ts";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const NAMES = new Map<unknown, string>(
+	Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [schema, name]),
+);
+
+const clear = (schema: Record<string, unknown>) => {
+	for (const key of Object.keys(schema)) delete schema[key];
+};
+
+/** Members of answers that say by their name what their text is. */
+function addFormats(properties: Record<string, JsonSchema>): void {
+	for (const [name, member] of Object.entries(properties)) {
+		const parts = [member, ...((member.anyOf ?? []) as JsonSchema[])];
+		for (const part of parts as Record<string, unknown>[])
+			if (part.type === "string" && /(^|_)uuid$/.test(name))
+				part.format = "uuid";
+	}
+}
+
+/**
+ * A zod schema as JSON Schema 2020-12. Named schemas become references to the document's components; objects stay open,
+ * because unknown members are ignored in requests and may be added to answers (spec, Versioning 2).
+ */
+export function toJsonSchema(
+	schema: z.ZodType,
+	io: "input" | "output",
+): JsonSchema {
+	const { $schema, ...json } = z.toJSONSchema(schema, {
+		io,
+		unrepresentable: "any",
+		override: ({ zodSchema, jsonSchema: json }) => {
+			const name = NAMES.get(zodSchema);
+			const wire = (json as { wire?: JsonSchema }).wire;
+			if (name && (zodSchema as unknown) !== schema) {
+				clear(json);
+				json.$ref = `#/components/schemas/${name}`;
+			} else if (wire) {
+				clear(json);
+				Object.assign(json, wire);
+			} else if (json.type === "object") {
+				delete json.additionalProperties;
+				addFormats((json.properties ?? {}) as Record<string, JsonSchema>);
+			}
+		},
+	});
+	return json;
+}
+
+/** The schema or, where it is a named one, a reference to it. */
+export function toSchemaOrReference(
+	schema: z.ZodType,
+	io: "input" | "output",
+): JsonSchema {
+	const name = NAMES.get(schema);
+	return name
+		? { $ref: `#/components/schemas/${name}` }
+		: toJsonSchema(schema, io);
+}
+
+/** `components.schemas` of the document. */
+export const toComponentSchemas = (): Record<string, JsonSchema> =>
+	Object.fromEntries(
+		Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [
+			name,
+			toJsonSchema(schema, "output"),
+		]),
+	);

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import {
+	crud,
+	nestedCrud,
+	RecordParams,
+	SubRecordParams,
+	Success,
+} from "../crud.ts";
+import { defineRead, defineWrite } from "../operation.ts";
+import { DealCommission } from "../resources/commission.ts";
+import { Deal } from "../resources/deal.ts";
+import {
+	DealPartner,
+	DealPartnerAdd,
+	PartnerRole,
+	PartnerRoleCreate,
+	PartnerRoleUpdate,
+} from "../resources/deal-partner.ts";
+import { Payment, PaymentCreate, PaymentUpdate } from "../resources/payment.ts";
+import {
+	RecordProduct,
+	RecordProductCreate,
+	RecordProductUpdate,
+} from "../resources/product.ts";
+import { sortQuery } from "../resources/sort.ts";
+
+const parent = "/v1/deals/{uuid}";
+const group = "Deals";
+const emits = ["deal_updated"] as const;
+const coSelling = {
+	group,
+	module: "co_selling",
+	path: `${parent}/partners`,
+	params: RecordParams,
+} as const;
+
+/** What hangs on deals, beside their notes, tags, users and stages. */
+export const dealPartOperations = {
+	restoreDeal: defineWrite({
+		group,
+		emits,
+		method: "POST",
+		path: `${parent}/restore`,
+		params: RecordParams,
+		summary: "Bring an archived deal back",
+		response: Deal,
+	}),
+	...nestedCrud({
+		noun: "DealPayment",
+		plural: "DealPayments",
+		parent,
+		segment: "payments",
+		group,
+		item: Payment,
+		create: PaymentCreate,
+		update: PaymentUpdate,
+		emits: { create: emits, update: emits, remove: emits },
+	}),
+	...nestedCrud({
+		noun: "DealProduct",
+		plural: "DealProducts",
+		parent,
+		segment: "products",
+		group,
+		item: RecordProduct,
+		create: RecordProductCreate,
+		update: RecordProductUpdate,
+		emits: { create: emits, update: emits, remove: emits },
+	}),
+	getDealCommission: defineRead({
+		group,
+		path: `${parent}/commission`,
+		params: RecordParams,
+		summary: "Get the commission calculation of a deal",
+		response: DealCommission,
+	}),
+	listDealPartners: defineRead({
+		...coSelling,
+		summary: "List the supporting partners of a deal",
+		response: z.array(DealPartner),
+	}),
+	addDealPartner: defineWrite({
+		...coSelling,
+		method: "POST",
+		summary: "Add a supporting partner to a deal, and its contacts to the lead",
+		body: DealPartnerAdd,
+		response: DealPartner,
+		status: 201,
+		emits: ["deal_updated", "lead_updated"],
+	}),
+	removeDealPartner: defineWrite({
+		...coSelling,
+		method: "DELETE",
+		path: `${coSelling.path}/{subUuid}`,
+		params: SubRecordParams,
+		summary: "Remove a supporting partner from a deal",
+		response: Success,
+		emits: ["deal_updated", "lead_updated"],
+	}),
+};
+
+/** What supporting partners may be on deals. */
+export const partnerRoleOperations = crud({
+	noun: "PartnerRole",
+	plural: "PartnerRoles",
+	removal: "delete",
+	path: "/v1/deals/partner-roles",
+	item: PartnerRole,
+	create: PartnerRoleCreate,
+	update: PartnerRoleUpdate,
+	filters: { sort: sortQuery("label", "-label") },
+	emits: { create: [], update: [], remove: [] },
+});

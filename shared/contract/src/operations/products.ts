@@ -1,0 +1,19 @@
+import { crud } from "../crud.ts";
+import {
+	Product,
+	ProductCreate,
+	ProductUpdate,
+	productFilters,
+} from "../resources/product.ts";
+
+export const productOperations = crud({
+	noun: "Product",
+	plural: "Products",
+	removal: "archive",
+	path: "/v1/products",
+	item: Product,
+	create: ProductCreate,
+	update: ProductUpdate,
+	filters: productFilters,
+	emits: { create: [], update: [], remove: [] },
+});

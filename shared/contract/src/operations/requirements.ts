@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineRead } from "../operation.ts";
+import { Requirements } from "../resources/requirements.ts";
+import { Uuid } from "../uuid.ts";
+
+const params = z.object({ partnershipId: Uuid });
+
+/** Under the singular `partner`, as the spec names them. */
+export const requirementsOperations = {
+	getLeadRequirements: defineRead({
+		group: "Partners",
+		path: "/v1/partner/{partnershipId}/leads/requirements",
+		summary: "Get what a lead of a partner must say",
+		params,
+		response: Requirements,
+		tool: true,
+	}),
+	getDealRequirements: defineRead({
+		group: "Partners",
+		path: "/v1/partner/{partnershipId}/deals/requirements",
+		summary: "Get what a deal of a partner must say",
+		params,
+		response: Requirements,
+		tool: true,
+	}),
+};

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { requiredText, timestamp } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+import { LabelRef, PartnerType } from "./references.ts";
+
+/** What a supporting partner does on a deal (decisions §4). */
+export const PartnerRole = z.object({
+	uuid: z.string(),
+	label: z.string(),
+	created_at: timestamp(),
+	updated_at: timestamp(),
+});
+export type PartnerRole = z.infer<typeof PartnerRole>;
+
+export const PartnerRoleCreate = z.object({ label: requiredText() });
+export type PartnerRoleCreate = z.infer<typeof PartnerRoleCreate>;
+
+export const PartnerRoleUpdate = PartnerRoleCreate.partial();
+export type PartnerRoleUpdate = z.infer<typeof PartnerRoleUpdate>;
+
+/** A supporting partner of a deal; `uuid` is the partner's (spec, removeDealPartner). */
+export const DealPartner = z.object({
+	uuid: z.string(),
+	name: z.string(),
+	partner_type: PartnerType,
+	role: LabelRef.nullable(),
+	created_at: timestamp(),
+});
+export type DealPartner = z.infer<typeof DealPartner>;
+
+export const DealPartnerAdd = z.object({
+	partnership_uuid: Uuid,
+	role_uuid: Uuid.nullable().optional(),
+});
+export type DealPartnerAdd = z.infer<typeof DealPartnerAdd>;

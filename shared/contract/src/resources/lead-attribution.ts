@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { calendarDate, timestamp } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+import { LabelRef } from "./references.ts";
+
+/** An attribution of a lead: exactly the members of the spec (Other resource shapes). */
+export const LeadAttribution = z.object({
+	uuid: z.string(),
+	attribution: LabelRef,
+	series: z.int(),
+	attributed_date: z.string().nullable(),
+	created_at: timestamp(),
+});
+export type LeadAttribution = z.infer<typeof LeadAttribution>;
+
+const optional = {
+	series: z.int().min(0).max(1_000_000),
+	attributed_date: calendarDate().nullable(),
+};
+
+/** `series` defaults to the place after the last one. */
+export const LeadAttributionCreate = z
+	.object(optional)
+	.partial()
+	.extend({ attribution_uuid: Uuid });
+export type LeadAttributionCreate = z.infer<typeof LeadAttributionCreate>;
+
+export const LeadAttributionUpdate = z
+	.object({ ...optional, attribution_uuid: Uuid })
+	.partial();
+export type LeadAttributionUpdate = z.infer<typeof LeadAttributionUpdate>;

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { queryBoolean, querySearch } from "../pagination.ts";
+import { requiredText, text, timestamp } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+import { money, quantity } from "./money.ts";
+import { CurrencyRef } from "./references.ts";
+import { sortQuery } from "./sort.ts";
+
+/** `one_time` is the spec's; what is billed again and again has a period (decisions §4). */
+export const BillingType = z.enum(["one_time", "recurring"]);
+export type BillingType = z.infer<typeof BillingType>;
+
+export const BillingPeriod = z.enum(["monthly", "quarterly", "yearly"]);
+export type BillingPeriod = z.infer<typeof BillingPeriod>;
+
+/** `archived` is what DELETE makes of a product; no body sets it. */
+export const ProductStatus = z.enum(["draft", "live", "archived"]);
+export type ProductStatus = z.infer<typeof ProductStatus>;
+
+export const Product = z.object({
+	uuid: z.string(),
+	name: z.string(),
+	sku: z.string().nullable(),
+	description: z.string().nullable(),
+	price: z.number(),
+	billing_type: BillingType,
+	billing_period: BillingPeriod.nullable(),
+	status: ProductStatus,
+	currency: CurrencyRef.nullable(),
+	archived_at: timestamp().nullable(),
+	created_at: timestamp(),
+	updated_at: timestamp(),
+});
+export type Product = z.infer<typeof Product>;
+
+const writable = {
+	name: requiredText(),
+	sku: text().nullable(),
+	description: text(10_000).nullable(),
+	price: money().min(0),
+	billing_type: BillingType,
+	billing_period: BillingPeriod.nullable(),
+	status: ProductStatus.exclude(["archived"]),
+	currency_uuid: Uuid.nullable(),
+};
+
+export const ProductCreate = z
+	.object(writable)
+	.partial()
+	.extend({ name: writable.name });
+export type ProductCreate = z.infer<typeof ProductCreate>;
+
+export const ProductUpdate = z.object(writable).partial();
+export type ProductUpdate = z.infer<typeof ProductUpdate>;
+
+export const productFilters = {
+	search: querySearch().optional(),
+	status: ProductStatus.exclude(["archived"]).optional(),
+	billing_type: BillingType.optional(),
+	archived: queryBoolean().default(false),
+	sort: sortQuery("name", "-name"),
+};
+
+/** A product as what it is on shows it, also once it is archived. */
+export const ProductRef = z.object({
+	uuid: z.string(),
+	name: z.string(),
+	sku: z.string().nullable(),
+	price: z.number(),
+	billing_type: BillingType,
+	billing_period: BillingPeriod.nullable(),
+	currency_code: z.string().nullable(),
+});
+export type ProductRef = z.infer<typeof ProductRef>;
+
+/** A product on a lead or a deal. */
+export const RecordProduct = z.object({
+	uuid: z.string(),
+	product: ProductRef,
+	quantity: z.number(),
+	unit_price: z.number(),
+	created_at: timestamp(),
+	updated_at: timestamp(),
+});
+export type RecordProduct = z.infer<typeof RecordProduct>;
+
+const line = { quantity: quantity(), unit_price: money() };
+
+/** The unit price defaults to the product's price, the quantity to 1. */
+export const RecordProductCreate = z
+	.object(line)
+	.partial()
+	.extend({ product_uuid: Uuid });
+export type RecordProductCreate = z.infer<typeof RecordProductCreate>;
+
+export const RecordProductUpdate = z.object(line).partial();
+export type RecordProductUpdate = z.infer<typeof RecordProductUpdate>;

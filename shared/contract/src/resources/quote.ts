@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { calendarDate, requiredText, text, timestamp } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+import { money, quantity } from "./money.ts";
+import { CurrencyRef } from "./references.ts";
+
+/** The quote of a lead (decisions §4). */
+export const Quote = z.object({
+	uuid: z.string(),
+	quote_number: z.string().nullable(),
+	valid_from: z.string().nullable(),
+	valid_until: z.string().nullable(),
+	subtotal: z.number(),
+	discount_total: z.number(),
+	tax_total: z.number(),
+	total: z.number(),
+	currency: CurrencyRef.nullable(),
+	notes: z.string().nullable(),
+	terms: z.string().nullable(),
+	pricing_calculator_uuid: z.string().nullable(),
+	line_items: z.array(
+		z.object({
+			label: z.string(),
+			product_uuid: z.string().nullable(),
+			quantity: z.number(),
+			unit_price: z.number(),
+			total: z.number(),
+		}),
+	),
+	created_at: timestamp(),
+	updated_at: timestamp(),
+});
+export type Quote = z.infer<typeof Quote>;
+
+const QuoteLine = z.object({
+	label: requiredText(),
+	product_uuid: Uuid.nullable().default(null),
+	quantity: quantity().default(1),
+	unit_price: money(),
+});
+
+/** PUT replaces the whole quote. The totals of lines, the subtotal and the total are computed. */
+export const QuotePut = z.object({
+	quote_number: text().nullable().default(null),
+	valid_from: calendarDate().nullable().default(null),
+	valid_until: calendarDate().nullable().default(null),
+	discount_total: money().min(0).default(0),
+	tax_total: money().min(0).default(0),
+	currency_uuid: Uuid.nullable().default(null),
+	notes: text(10_000).nullable().default(null),
+	terms: text(10_000).nullable().default(null),
+	line_items: z.array(QuoteLine).max(500).default([]),
+});
+export type QuotePut = z.infer<typeof QuotePut>;

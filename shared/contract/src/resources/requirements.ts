@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { LabelRef, PartnerType } from "./references.ts";
+
+/** What a lead or a deal of a partner must say (decisions §4: requirements). */
+export const Requirements = z.object({
+	partnership_uuid: z.string(),
+	partner_type: PartnerType,
+	/** Named as the categories of custom fields are. */
+	entity: z.enum(["lead", "lead_deal"]),
+	standard_fields: z.array(
+		z.object({ name: z.string(), required: z.boolean() }),
+	),
+	custom_fields: z.array(
+		z.object({
+			uuid: z.string(),
+			id: z.int(),
+			label: z.string(),
+			type: z.string(),
+			required: z.boolean(),
+			partner_type: PartnerType.nullable(),
+			help_text: z.string().nullable(),
+			link: z.string().nullable(),
+			options: z.array(LabelRef.extend({ id: z.int() })),
+			initially_visible: z.boolean(),
+			rules: z.array(z.looseObject({ uuid: z.string() })),
+		}),
+	),
+});
+export type Requirements = z.infer<typeof Requirements>;

@@ -1,0 +1,57 @@
+import type {
+	Payment,
+	PaymentCreate,
+	PaymentUpdate,
+} from "@partnerwire/contract";
+import type { RowOf } from "../db/insert-row.ts";
+import type { SomeHandlers } from "../execute/handlers.ts";
+import { createParts } from "./create-parts.ts";
+import { deals } from "./deals.ts";
+import { toTimes } from "./times.ts";
+
+const toShown = ({ row }: { row: RowOf<"payment"> }): Payment => ({
+	uuid: row.uuid,
+	payment_value: row.paymentValue,
+	payment_date: row.paymentDate,
+	category: row.category,
+	approved: row.approved,
+	completed: row.completed,
+	...toTimes(row),
+});
+
+const toColumns = (body: PaymentUpdate) => ({
+	paymentValue: body.payment_value,
+	paymentDate: body.payment_date,
+	category: body.category,
+	approved: body.approved,
+	completed: body.completed,
+});
+
+const payments = createParts({
+	table: "payment",
+	entity: "lead_deal_payment",
+	noun: "payment",
+	parents: deals,
+	column: "dealUuid",
+	select: ({ query, tables: { payment } }) =>
+		query.select({ row: payment }).from(payment).$dynamic(),
+	toShown,
+	toCreated: async (body: PaymentCreate) => ({
+		...toColumns(body),
+		approved: body.approved ?? false,
+		completed: body.completed ?? false,
+	}),
+	toChanged: async (body: PaymentUpdate) => toColumns(body),
+});
+
+export const paymentHandlers: SomeHandlers<
+	| "listDealPayments"
+	| "createDealPayment"
+	| "updateDealPayment"
+	| "deleteDealPayment"
+> = {
+	listDealPayments: payments.list,
+	createDealPayment: payments.create,
+	updateDealPayment: payments.update,
+	deleteDealPayment: payments.remove,
+};
