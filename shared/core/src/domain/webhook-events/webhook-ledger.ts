@@ -1,5 +1,5 @@
 import type { Ledger, LedgerEntry } from "@partnerwire/contract";
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/db.ts";
 import { defineQuery } from "../../db/prepared.ts";
 
@@ -9,11 +9,12 @@ import { defineQuery } from "../../db/prepared.ts";
  */
 const selectCounts = defineQuery("ledger", ({ query, tables }: Db) => {
 	const { integration, delivery } = tables;
-	const countOf = (condition: ReturnType<typeof sql>) =>
-		sql<number>`(select count(*) from ${delivery} where ${delivery.integrationId} = ${integration.id} ${condition})`;
+	// The condition stands in an expression of its own: drizzle takes the table's name off columns that do not.
+	const countOf = (condition?: SQL) =>
+		sql<number>`(select count(*) from ${delivery} where ${and(eq(delivery.integrationId, integration.id), condition)})`;
 	const ended = (state: "failed" | "dropped") =>
 		countOf(
-			sql`and ${delivery.state} in ('failed', 'dropped') and ${delivery.state} = ${state}`,
+			sql`${delivery.state} in ('failed', 'dropped') and ${delivery.state} = ${state}`,
 		);
 	return query
 		.select({
@@ -23,11 +24,9 @@ const selectCounts = defineQuery("ledger", ({ query, tables }: Db) => {
 			sequence: integration.sequence,
 			settled: integration.settled,
 			purged: integration.purged,
-			rows: countOf(sql``),
-			unfinished: countOf(
-				sql`and ${delivery.state} in ('pending', 'delivering')`,
-			),
-			delivering: countOf(sql`and ${delivery.state} = 'delivering'`),
+			rows: countOf(),
+			unfinished: countOf(sql`${delivery.state} in ('pending', 'delivering')`),
+			delivering: countOf(sql`${delivery.state} = 'delivering'`),
 			failed: ended("failed"),
 			dropped: ended("dropped"),
 		})
