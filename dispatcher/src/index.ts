@@ -11,6 +11,13 @@ export {
 export { encodeBody, hashBody } from "./body.ts";
 export { buildClaims, type ClaimsInput } from "./claims.ts";
 export type { Resolve, ResolvedAddress } from "./connection.ts";
+export {
+	createDispatcher,
+	type Dispatcher,
+	type DispatcherOptions,
+	type EmitOptions,
+	type EventOptions,
+} from "./create-dispatcher.ts";
 export { adviceFor, adviceForClass } from "./failures.ts";
 export type { NetworkPolicy } from "./network-policy.ts";
 export { parseRetryAfter } from "./retry-after.ts";

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import type { EventBody } from "@partnerwire/contract";
+import { expect, onTestFinished, test } from "vitest";
+import { createDispatcher, type DispatcherOptions } from "../src/index.ts";
+import { createFakeWire, readClaims, toResult } from "./support/fake-wire.ts";
+import { answer, listenHttp } from "./support/receivers.ts";
+import { SECRET } from "./support/wires.ts";
+
+const fixture = new URL(
+	"../../fixtures/events/lead_created.json",
+	import.meta.url,
+);
+const { lead } = JSON.parse(
+	readFileSync(fixture, "utf8"),
+) as EventBody<"lead_created">;
+const base: DispatcherOptions = {
+	url: "https://receiver.example/hook",
+	secret: SECRET,
+	companyUuid: "01934f2a-7c00-7b3e-8a11-5e0c4d2f9b01",
+	userUuid: "01934f2a-7c01-7c44-9b52-0d7e6a1f3c02",
+	retry: { minDelayMs: 0, maxDelayMs: 0 },
+};
+
+test("emit repeats the same delivery until it is taken, over one set of connections", async () => {
+	const statuses = [500, 204, 200, 200];
+	const wire = createFakeWire(() => toResult(statuses.shift() ?? 200, 0));
+	const dispatcher = createDispatcher({ ...base, wire });
+	const first = await dispatcher.emit("lead_created", lead, { sequence: 7 });
+	expect(first.attempts.map(({ status }) => status)).toEqual([500, 204, 200]);
+	const second = await dispatcher.emit("lead_updated", lead);
+	expect(second.delivered).toBe(true);
+	const [one, two, three, other] = wire.arrivals;
+	expect([two, three]).toEqual([one, one]);
+	expect(one?.sequence).toBe(7);
+	expect(other?.jti).not.toBe(one?.jti);
+});
+
+test("send makes one attempt, and a call's own user and jti win", async () => {
+	const tokens: string[] = [];
+	const wire = createFakeWire((_, { token }) => {
+		tokens.push(token);
+		return toResult(503, 0);
+	});
+	const dispatcher = createDispatcher({ ...base, wire });
+	const own = { userUuid: "u", jti: "j" };
+	expect((await dispatcher.send("lead_created", lead, own)).delivered).toBe(
+		false,
+	);
+	expect(tokens.map(readClaims)).toMatchObject([
+		{ user_uuid: "u", jti: "j", company_uuid: base.companyUuid },
+	]);
+});
+
+test("the additive claims can be left out, and a missing user is refused before anything is sent", async () => {
+	const tokens: string[] = [];
+	const wire = createFakeWire((_, { token }) => {
+		tokens.push(token);
+		return toResult(200, 0);
+	});
+	const { userUuid, ...anonymous } = base;
+	const dispatcher = createDispatcher({
+		...anonymous,
+		wire,
+		jti: false,
+		payloadSha256: false,
+	});
+	await expect(dispatcher.send("lead_created", lead)).rejects.toThrow(
+		"userUuid is missing",
+	);
+	await dispatcher.send("lead_created", lead, { userUuid });
+	expect(Object.keys(readClaims(tokens[0] ?? ""))).toEqual([
+		"company_uuid",
+		"user_uuid",
+		"event_id",
+		"iat",
+		"exp",
+	]);
+	expect(tokens).toHaveLength(1);
+});
+
+test("its own connections are kept alive, and closed with it", async () => {
+	const receiver = await listenHttp(answer(200));
+	const dispatcher = createDispatcher({
+		...base,
+		url: receiver.url,
+		wireOptions: { allowHttp: true, allowPrivate: true },
+	});
+	onTestFinished(() => dispatcher.close());
+	for (let sent = 0; sent < 3; sent++)
+		expect((await dispatcher.send("lead_created", lead)).status).toBe(200);
+	expect(receiver.sockets.length).toBeLessThan(3);
+	await dispatcher.close();
+	await expect(dispatcher.send("lead_created", lead)).rejects.toThrow("closed");
+});
