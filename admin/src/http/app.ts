@@ -8,6 +8,7 @@ import type { Core } from "@partnerwire/core";
 import { H3, type H3Event } from "h3";
 import { authorize } from "./authorize.ts";
 import { toErrorResponse } from "./errors.ts";
+import { serveOpenApi } from "./openapi.ts";
 import {
 	createRateLimit,
 	type RateState,
@@ -83,7 +84,7 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 					},
 				);
 				event.res.status = operation.status;
-				return result;
+				return result === null ? answerNull(event) : result;
 			}),
 		);
 	}
@@ -94,6 +95,7 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 	});
 	app.all("/v1/**", unknownRoute).all("/api/v1/**", unknownRoute);
 
+	serveOpenApi(app);
 	app.get("/healthz", () => ({ status: "ok" }));
 	app.get(
 		"/readyz",
@@ -109,6 +111,12 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 		}),
 	);
 	return app;
+}
+
+/** h3 answers null with an empty body; here it is an answer, such as of a lead without a quote. */
+function answerNull(event: H3Event): string {
+	event.res.headers.set("content-type", "application/json");
+	return "null";
 }
 
 function setRateHeaders(event: H3Event, state: RateState | null): void {

@@ -8,6 +8,7 @@ import {
 	operations,
 } from "@partnerwire/contract";
 import { expect } from "vitest";
+import { documentedAnswer } from "./openapi-schemas.ts";
 
 export interface Init {
 	/** The value of an API key; null sends no Authorization header. */
@@ -42,16 +43,18 @@ export const pathOf = (
 const routes = OPERATION_IDS.map((id) => {
 	const operation: Operation = operations[id];
 	const pattern = operation.path.replace(/\{\w+\}/g, "[^/]+");
-	return { operation, pattern: new RegExp(`^${pattern}/?$`) };
-});
+	const parameters = operation.path.split("{").length;
+	return { id, operation, parameters, pattern: new RegExp(`^${pattern}/?$`) };
+	// A path that is written out comes before a parameter in its place.
+}).sort((a, b) => a.parameters - b.parameters);
 
 /** The row of the table that a request is for. */
 const operationOf = (method: string, path: string) =>
 	routes.find(
 		(route) => route.operation.method === method && route.pattern.test(path),
-	)?.operation;
+	);
 
-/** Every answer of the suite is held against the operation's response schema, or the error envelope. */
+/** Every answer of the suite is held against the operation's response schema and what `/openapi.json` says, or the error envelope. */
 export function checkAnswer(
 	method: string,
 	path: string,
@@ -67,10 +70,13 @@ export function checkAnswer(
 		if (code === "validation_error") expect(details).toBeInstanceOf(Array);
 		return;
 	}
-	const operation = operationOf(method, path.split("?")[0] as string);
-	if (!operation) return;
+	const route = operationOf(method, path.split("?")[0] as string);
+	if (!route) return;
+	const { id, operation } = route;
 	expect(status, where).toBe(operation.status);
 	expect(operation.response.parse(body), where).toEqual(body);
+	const documented = documentedAnswer(id, operation).safeParse(body);
+	expect(documented.error?.issues, `${where} in /openapi.json`).toBe(undefined);
 }
 
 /** A client that speaks plain HTTP and checks each answer. */

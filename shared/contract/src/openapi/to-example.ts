@@ -48,6 +48,7 @@ export function toExample(
 	const example = (inner: unknown, of = name) =>
 		toExample(inner as JsonSchema, resolve, of);
 	if (typeof schema.$ref === "string") return example(resolve(schema.$ref));
+	if (Array.isArray(schema.examples)) return schema.examples[0];
 	if ("const" in schema) return schema.const;
 	if (Array.isArray(schema.enum)) return schema.enum[0];
 	if ("default" in schema) return schema.default;

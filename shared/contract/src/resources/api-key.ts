@@ -32,5 +32,6 @@ export const ApiKeyCreate = z
 	.refine(({ read, write }) => read || write, {
 		path: ["read"],
 		error: "a key needs read, write or both",
-	});
+	})
+	.meta({ examples: [{ label: "CRM", read: true, write: false }] });
 export type ApiKeyCreate = z.infer<typeof ApiKeyCreate>;
