@@ -1,102 +1,86 @@
-import {
-	OPERATION_IDS,
-	type Operation,
-	operations,
-} from "@partnerwire/contract";
+import { operations } from "@partnerwire/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, openApi } from "./support/api.ts";
+import { UNKNOWN_UUID } from "./support/records.ts";
 import {
-	createOneOfEach,
-	type OneOfEach,
-	UNKNOWN_UUID,
-} from "./support/records.ts";
+	createTableWorld,
+	paramsIn,
+	rows,
+	type TableWorld,
+} from "./support/table-world.ts";
 import { validBodyOf } from "./support/valid-body.ts";
 
 let api: Api;
-let foreign: OneOfEach;
+let own: TableWorld;
+let foreign: TableWorld;
 let foreignKeys: Api["seeded"]["keys"];
 
 beforeAll(async () => {
 	api = await openApi();
 	foreignKeys = (await api.addCompany()).keys;
-	foreign = await createOneOfEach(api, foreignKeys.full);
+	foreign = await createTableWorld(api, foreignKeys.full);
+	own = await createTableWorld(api, api.seeded.keys.full);
 });
 afterAll(() => api.close());
 
-const rows = OPERATION_IDS.map((id) => ({
-	id,
-	...(operations[id] as Operation),
-}));
 const writes = rows.filter(({ permission }) => permission === "write");
 const reads = rows.filter(({ permission }) => permission === "read");
-const ofRecords = rows.filter(({ path }) => path.includes("{"));
-
-/** The path parameters that lead to a record of the other company. */
-function foreignParams({ path }: Operation): Record<string, string> {
-	const parent = /^\/v1\/([\w-]+)/.exec(path)?.[1];
-	const byParent: Record<string, { uuid: string }> = {
-		leads: foreign.lead,
-		deals: foreign.deal,
-		partners: foreign.partner,
-		partner: foreign.partner,
-		products: foreign.product,
-		"api-keys": foreign.apiKey,
-		"webhook-events": foreign.webhookEvent,
-	};
-	const uuid = byParent[parent ?? ""]?.uuid ?? UNKNOWN_UUID;
-	const note = parent === "leads" ? foreign.leadNote : foreign.dealNote;
-	return {
-		uuid,
-		subUuid: note.uuid,
-		integration_id: foreign.integration.id,
-		partnershipId: foreign.partner.uuid,
-	};
-}
+/** The parameters that are ids of records: the others are the same for every company. */
+const ofRecords = rows.filter(({ path }) => /\{(?!module\})/.test(path));
+const ofSubRecords = rows.filter(({ path }) => path.includes("{subUuid}"));
+const UNKNOWN = {
+	uuid: UNKNOWN_UUID,
+	subUuid: UNKNOWN_UUID,
+	integration_id: UNKNOWN_UUID,
+	partnershipId: UNKNOWN_UUID,
+};
 
 describe("A010 another company's record is not found", () => {
 	test.each(ofRecords)("A010 $method $path", async (row) => {
-		const call = { params: foreignParams(row), body: validBodyOf(row) };
+		const params = paramsIn(foreign, row);
+		const call = { params, body: validBodyOf(row) };
 		const answer = await api.call(row.id, call);
 		expect([answer.status, answer.body.error.code]).toEqual([404, "not_found"]);
-		const unknown = await api.call(row.id, {
-			...call,
-			params: {
-				uuid: UNKNOWN_UUID,
-				subUuid: UNKNOWN_UUID,
-				integration_id: UNKNOWN_UUID,
-				partnershipId: UNKNOWN_UUID,
-			},
-		});
+		const unknown = await api.call(row.id, { ...call, params: UNKNOWN });
 		expect(answer.body, "as unknown as none").toEqual(unknown.body);
 	});
 
-	test("A010 its own company still reads each of them unchanged", async () => {
-		const { lead, integration } = foreign;
+	test.each(ofSubRecords)(
+		"A010 $method $path with a sub-record of the other company",
+		async (row) => {
+			const { subUuid } = paramsIn(foreign, row);
+			const params = { ...paramsIn(own, row), subUuid };
+			const answer = await api.call(row.id, { params, body: validBodyOf(row) });
+			expect([answer.status, answer.body.error.code]).toEqual([
+				404,
+				"not_found",
+			]);
+		},
+	);
+
+	test("A010 its own company still reads its records", async () => {
 		const key = foreignKeys.read;
-		const params = { uuid: lead.uuid, integration_id: integration.id };
-		const { body } = await api.call("getLead", { key, params });
-		expect(body).toEqual(lead);
-		const { integration_uuid, ...shown } = integration;
-		const answer = await api.call("getIntegration", { key, params });
-		expect(answer.body).toEqual(shown);
+		for (const id of ["getPartner", "getLead", "getDeal"] as const) {
+			const params = paramsIn(foreign, operations[id]);
+			const { body } = await api.call(id, { key, params });
+			expect(body).toMatchObject({ uuid: params.uuid, archived_at: null });
+		}
 	});
 
-	test.each(["partners", "leads", "deals", "integrations", "api-keys"])(
-		"A010 /v1/%s lists none of them",
-		async (name) => {
-			const { body } = await api.request("GET", `/v1/${name}?per_page=100`);
-			const hidden = Object.values(foreign).map(
-				(record) => record.uuid ?? record.id,
-			);
-			for (const { uuid, id } of body.data)
-				expect(hidden).not.toContain(uuid ?? id);
+	test.each(reads.filter(({ path }) => !path.includes("{")))(
+		"A010 $path shows none of them",
+		async (row) => {
+			const { body } = await api.call(row.id, { query: "?per_page=100" });
+			const shown = JSON.stringify(body);
+			for (const uuid of foreign.uuids.values())
+				expect(shown).not.toContain(uuid);
 		},
 	);
 
 	test("A010 in a body it is a 400 with the words of an unknown record", async () => {
 		const create = async (uuid: string) =>
 			(await api.call("createLead", { body: { partnership_uuid: uuid } })).body;
-		const answer = await create(foreign.partner.uuid);
+		const answer = await create(foreign.uuids.get("/v1/partners") as string);
 		expect(answer).toEqual(await create(UNKNOWN_UUID));
 		expect(answer.error.code).toBe("validation_error");
 		expect(answer.error.message).toContain("body/partnership_uuid");
@@ -109,7 +93,7 @@ describe("permissions", () => {
 		async (row) => {
 			const answer = await api.call(row.id, {
 				key: api.seeded.keys.read,
-				params: { uuid: UNKNOWN_UUID },
+				params: UNKNOWN,
 				body: validBodyOf(row),
 			});
 			expect([answer.status, answer.body.error.code]).toEqual([

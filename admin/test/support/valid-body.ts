@@ -19,7 +19,6 @@ interface JsonSchema {
 
 /** Values of members whose rule is not in their JSON Schema. */
 const BY_NAME: [RegExp, unknown][] = [
-	[/email$/, "someone@x.example"],
 	[/_uuids?$/, UNKNOWN_UUID],
 	[/_url$/, "https://x.example/"],
 	[/_date$/, "2026-02-03"],
@@ -30,12 +29,34 @@ const BY_NAME: [RegExp, unknown][] = [
  * The smallest body that passes an operation's validation, made from its schema, so that a test over the whole table
  * has one for each new row too. References in it are to nobody's record.
  */
-export function validBodyOf({ body }: Operation): object | undefined {
+export function validBodyOf({ body, path }: Operation): object | undefined {
 	if (!body) return undefined;
 	const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
-	const made = toValue("", schema as JsonSchema) as object;
+	const made = toValue("", schema as JsonSchema) as Record<string, unknown>;
+	// Contacts are made in two ways, and an e-mail is unique among them.
+	if ("email" in made)
+		made.email = `someone@${path.replace(/\W/g, "")}.example`;
 	body.parse(made);
 	return made;
+}
+
+let made = 0;
+
+/** A body that changes one member of a record: the first that can be said in a word, or whatever comes first. */
+export function changingBodyOf({ body }: Operation): object {
+	const { properties = {} } = z.toJSONSchema(body as z.ZodType, {
+		io: "input",
+		unrepresentable: "any",
+	}) as JsonSchema;
+	const members = Object.entries(properties);
+	const [member, rule] =
+		members.find(([name]) => /^(label|name|content|description)$/.test(name)) ??
+		(members[0] as [string, JsonSchema]);
+	const type = rule.type ?? rule.anyOf?.[0]?.type;
+	made++;
+	const value =
+		type === "boolean" ? false : type === "string" ? `Changed ${made}` : made;
+	return { [member]: value };
 }
 
 function toValue(name: string, schema: JsonSchema): unknown {

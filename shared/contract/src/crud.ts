@@ -194,6 +194,49 @@ export function crud<
 	return { ...reads, ...defineChanges(spec, { ...at, ...params }) };
 }
 
+/**
+ * The ordinary five operations of what a company configures: crud() whose list is bare, all records of it, whatever
+ * `page` says (decisions §1: bare arrays), and whose changes emit nothing.
+ */
+export function configuration<
+	const Noun extends string,
+	const Plural extends string,
+	Item extends z.ZodType,
+	Filters extends z.ZodRawShape,
+	Create extends z.ZodType,
+	Update extends z.ZodType,
+>(spec: {
+	readonly noun: Noun;
+	readonly plural: Plural;
+	readonly path: `/${string}`;
+	readonly item: Item;
+	readonly create: Create;
+	readonly update: Update;
+	readonly filters: Filters;
+}) {
+	const emits = { create: [], update: [], remove: [] };
+	const { [`list${spec.plural}`]: _, ...others } = crud({
+		...spec,
+		removal: "delete",
+		emits,
+	}) as Record<string, Operation>;
+	const list = defineRead({
+		group: spec.plural,
+		path: spec.path,
+		summary: `List all ${toWords(spec.plural)}`,
+		query: z.object(spec.filters),
+		response: z.array(spec.item),
+	});
+	return { [`list${spec.plural}`]: list, ...others } as unknown as {
+		readonly [Key in `list${Plural}`]: typeof list;
+	} & Omit<
+		ReturnType<
+			typeof crud<Noun, Plural, "delete", Item, Filters, Create, Update>
+		>,
+		`list${Plural}`
+	>;
+}
+
 /** The four operations of a record under a parent: a bare list (decisions §1), create, update, delete. */
 export function nestedCrud<
 	const Noun extends string,

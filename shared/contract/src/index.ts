@@ -65,8 +65,30 @@ export {
 	PartnershipPayload,
 	type Payloads,
 } from "./payloads.ts";
+export {
+	Account,
+	AccountModule,
+	AccountModuleUpdate,
+	AccountPermissions,
+} from "./resources/account.ts";
 export { ApiKey, ApiKeyCreate, ApiKeyCreated } from "./resources/api-key.ts";
+export { AuditEntry, AuditEntryChange } from "./resources/audit-entry.ts";
 export { DealCommission } from "./resources/commission.ts";
+export {
+	Attribution,
+	Category,
+	Currency,
+	Stage,
+	Tag,
+	TagType,
+	Tier,
+	User,
+} from "./resources/configuration.ts";
+export {
+	Contact,
+	ContactUpdate,
+	PartnerContactCreate,
+} from "./resources/contact.ts";
 export { Deal, DealCreate, DealUpdate } from "./resources/deal.ts";
 export {
 	DealPartner,
@@ -101,6 +123,11 @@ export {
 } from "./resources/lead-attribution.ts";
 export { Note, NoteCreate, NoteUpdate } from "./resources/note.ts";
 export { Partner, PartnerCreate, PartnerUpdate } from "./resources/partner.ts";
+export {
+	PartnerDomain,
+	PartnerDomainCreate,
+	PartnerDomainUpdate,
+} from "./resources/partner-domain.ts";
 export { Payment, PaymentCreate, PaymentUpdate } from "./resources/payment.ts";
 export {
 	BillingPeriod,

@@ -4,11 +4,20 @@ import type {
 	OperationInput,
 	OperationResponse,
 } from "./operation.ts";
-import { apiKeyOperations } from "./operations/access.ts";
+import { accountOperations, apiKeyOperations } from "./operations/access.ts";
+import {
+	labelOperations,
+	readOnlyOperations,
+	stageOperations,
+} from "./operations/configuration.ts";
 import { dealPartOperations } from "./operations/deal-parts.ts";
 import { integrationOperations } from "./operations/integrations.ts";
 import { leadPartOperations } from "./operations/lead-parts.ts";
 import { linkOperations } from "./operations/links.ts";
+import {
+	contactOperations,
+	partnerPartOperations,
+} from "./operations/partner-parts.ts";
 import { productOperations } from "./operations/products.ts";
 import {
 	dealNoteOperations,
@@ -23,6 +32,8 @@ import { webhookEventOperations } from "./operations/webhook-events.ts";
 /** Every operation of the API, by its operationId. Routes, validation, handlers and the SDK are projected from this table. */
 export const operations = {
 	...partnerOperations,
+	...partnerPartOperations,
+	...contactOperations,
 	...leadOperations,
 	...leadNoteOperations,
 	...dealOperations,
@@ -32,6 +43,10 @@ export const operations = {
 	...dealPartOperations,
 	...productOperations,
 	...requirementsOperations,
+	...stageOperations,
+	...labelOperations,
+	...readOnlyOperations,
+	...accountOperations,
 	...apiKeyOperations,
 	...integrationOperations,
 	...webhookEventOperations,

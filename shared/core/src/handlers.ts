@@ -1,5 +1,8 @@
+import { accountHandlers } from "./domain/account.ts";
 import { apiKeyHandlers } from "./domain/api-keys.ts";
+import { auditLogHandlers } from "./domain/audit-log.ts";
 import { coSellingHandlers } from "./domain/co-selling.ts";
+import { contactHandlers } from "./domain/contact-handlers.ts";
 import { dealRelationHandlers } from "./domain/deal-relations.ts";
 import { dealHandlers } from "./domain/deals.ts";
 import { integrationSwitchHandlers } from "./domain/integration-switches.ts";
@@ -9,19 +12,25 @@ import { leadAttributionHandlers } from "./domain/lead-attributions.ts";
 import { leadRelationHandlers } from "./domain/lead-relations.ts";
 import { leadHandlers } from "./domain/leads.ts";
 import { noteHandlers } from "./domain/notes.ts";
+import { partnerResellerHandlers } from "./domain/partner-resellers.ts";
+import { partnerHandlers } from "./domain/partners.ts";
 import { paymentHandlers } from "./domain/payments.ts";
 import { productHandlers } from "./domain/products.ts";
 import { quoteHandlers } from "./domain/quotes.ts";
+import { readOnlyHandlers } from "./domain/read-only.ts";
+import { recordLinkHandlers } from "./domain/record-link-handlers.ts";
 import { recordProductHandlers } from "./domain/record-products.ts";
 import { requirementsHandlers } from "./domain/requirements.ts";
-import { partnerHandlers } from "./domain/partners.ts";
+import { settingHandlers } from "./domain/settings.ts";
+import { stageHandlers } from "./domain/stages.ts";
 import { webhookEventHandlers } from "./domain/webhook-events/webhook-events.ts";
-import { recordLinkHandlers } from "./domain/record-link-handlers.ts";
 import type { Handlers } from "./execute/handlers.ts";
 
 /** The handler of every operation of the table. */
 export const handlers: Handlers = {
 	...partnerHandlers,
+	...partnerResellerHandlers,
+	...contactHandlers,
 	...leadHandlers,
 	...dealHandlers,
 	...noteHandlers,
@@ -35,6 +44,11 @@ export const handlers: Handlers = {
 	...recordProductHandlers,
 	...productHandlers,
 	...requirementsHandlers,
+	...stageHandlers,
+	...settingHandlers,
+	...readOnlyHandlers,
+	...accountHandlers,
+	...auditLogHandlers,
 	...apiKeyHandlers,
 	...integrationHandlers,
 	...integrationSwitchHandlers,

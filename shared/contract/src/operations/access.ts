@@ -2,7 +2,14 @@ import { z } from "zod";
 import { RecordParams, Success } from "../crud.ts";
 import { defineRead, defineWrite } from "../operation.ts";
 import { pageOf, pageQuery } from "../pagination.ts";
+import {
+	Account,
+	AccountModule,
+	AccountModuleUpdate,
+	AccountPermissions,
+} from "../resources/account.ts";
 import { ApiKey, ApiKeyCreate, ApiKeyCreated } from "../resources/api-key.ts";
+import { AuditEntry, auditFilters } from "../resources/audit-entry.ts";
 
 const shared = { group: "Account" } as const;
 
@@ -31,5 +38,43 @@ export const apiKeyOperations = {
 		summary: "Revoke an API key at once",
 		params: RecordParams,
 		response: Success,
+	}),
+};
+
+export const accountOperations = {
+	getAccount: defineRead({
+		...shared,
+		path: "/v1/account",
+		summary: "Get the company that the key belongs to",
+		response: Account,
+	}),
+	getAccountPermissions: defineRead({
+		...shared,
+		path: "/v1/account/permissions",
+		summary: "Get what the key may do",
+		response: AccountPermissions,
+	}),
+	listAccountModules: defineRead({
+		...shared,
+		path: "/v1/account/modules",
+		summary: "List the modules and whether they are enabled",
+		response: z.array(AccountModule),
+	}),
+	updateAccountModule: defineWrite({
+		...shared,
+		method: "PATCH",
+		path: "/v1/account/modules/{module}",
+		summary: "Enable or disable a module",
+		params: z.object({ module: z.string() }),
+		body: AccountModuleUpdate,
+		response: AccountModule,
+	}),
+	listAuditLog: defineRead({
+		group: "Audit Log",
+		path: "/v1/audit-log",
+		summary: "List who did what, newest first",
+		query: z.object({ ...pageQuery, ...auditFilters }),
+		response: pageOf(AuditEntry),
+		tool: true,
 	}),
 };

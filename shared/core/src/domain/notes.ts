@@ -14,6 +14,7 @@ import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import { deals } from "./deals.ts";
 import { leads } from "./leads.ts";
+import { partners } from "./partners.ts";
 import { toChangedColumns } from "./patch.ts";
 import { toTimes } from "./times.ts";
 
@@ -45,15 +46,26 @@ const toNote = ({ row, author }: NoteRow): Note => ({
 	...toTimes(row),
 });
 
-/** The two kinds of records that notes hang on; a kind's name is the column and the event's prefix. */
+/** The kinds of records that notes hang on; `events` is the prefix of their events: those of partners have none. */
 const PARENTS = {
+	partner: {
+		column: "partnerUuid",
+		entity: "partnership_note",
+		events: null,
+		read: partners.read,
+		readLive: partners.readLive,
+	},
 	lead: {
 		column: "leadUuid",
+		entity: "lead_note",
+		events: "lead_note",
 		read: leads.read,
 		readLive: leads.readLive,
 	},
 	deal: {
 		column: "dealUuid",
+		entity: "deal_note",
+		events: "deal_note",
 		read: deals.read,
 		readLive: deals.readLive,
 	},
@@ -68,6 +80,7 @@ function toChange(
 	before: Note | null,
 ): Change {
 	const note = toNote(shown);
+	const { column, entity, events } = PARENTS[parent];
 	const { leadUuid, dealUuid } = shown.row;
 	const payload: NotePayload = {
 		...note,
@@ -75,16 +88,18 @@ function toChange(
 		deal_uuid: dealUuid,
 	};
 	return {
-		entity: `${parent}_note`,
+		entity,
 		uuid: note.uuid,
 		action,
 		before: action === "deleted" ? note : before,
 		after: action === "deleted" ? null : note,
-		emits: {
-			eventId: `${parent}_note_${action}` satisfies EventId,
-			recordUuid: shown.row[PARENTS[parent].column] as string,
-			entity: payload,
-		},
+		...(events && {
+			emits: {
+				eventId: `${events}_${action}` satisfies EventId,
+				recordUuid: shown.row[column] as string,
+				entity: payload,
+			},
+		}),
 	};
 }
 
@@ -186,10 +201,15 @@ function createNoteHandlers(parent: Parent) {
 	};
 }
 
+const onPartners = createNoteHandlers("partner");
 const onLeads = createNoteHandlers("lead");
 const onDeals = createNoteHandlers("deal");
 
 export const noteHandlers: SomeHandlers<
+	| "listPartnerNotes"
+	| "createPartnerNote"
+	| "updatePartnerNote"
+	| "deletePartnerNote"
 	| "listLeadNotes"
 	| "createLeadNote"
 	| "updateLeadNote"
@@ -199,6 +219,10 @@ export const noteHandlers: SomeHandlers<
 	| "updateDealNote"
 	| "deleteDealNote"
 > = {
+	listPartnerNotes: onPartners.list,
+	createPartnerNote: onPartners.create,
+	updatePartnerNote: onPartners.update,
+	deletePartnerNote: onPartners.remove,
 	listLeadNotes: onLeads.list,
 	createLeadNote: onLeads.create,
 	updateLeadNote: onLeads.update,

@@ -1,5 +1,6 @@
-import type { PartnerUpdate } from "@partnerwire/contract";
+import { ApiError, type PartnerUpdate } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
+import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
 	whenArchived,
@@ -71,12 +72,31 @@ async function toColumns(
 	};
 }
 
+/** A distributor with resellers, and a reseller with a distributor, stay what they are (decisions §4: resellers). */
+async function refuseSupplyChain(
+	{ uuid, name, distributorUuid }: PartnerRow["row"],
+	{ db }: Context,
+): Promise<void> {
+	const { partner } = db.tables;
+	const [reseller] = await db.query
+		.select({ uuid: partner.uuid })
+		.from(partner)
+		.where(eq(partner.distributorUuid, uuid))
+		.limit(1);
+	if (!reseller && distributorUuid === null) return;
+	throw new ApiError(
+		"conflict",
+		`the partner_type of "${name}" cannot change while it has ${reseller ? "resellers" : "a distributor"}`,
+	);
+}
+
 export const partnerHandlers: SomeHandlers<
 	| "listPartners"
 	| "getPartner"
 	| "createPartner"
 	| "updatePartner"
 	| "archivePartner"
+	| "restorePartner"
 > = {
 	listPartners: ({ query }, { db, caller }) => {
 		const { partner, stage, tier, category } = db.tables;
@@ -104,6 +124,16 @@ export const partnerHandlers: SomeHandlers<
 	createPartner: async ({ body }, context) =>
 		partners.create(await toColumns(body, createReferences(context)), context),
 
-	updatePartner: partners.handlers.update,
+	updatePartner: async (input, context) => {
+		const { params, body } = input;
+		if (body.partner_type !== undefined) {
+			const { row } = await partners.readLive(params.uuid, context);
+			if (row.partnerType !== body.partner_type)
+				await refuseSupplyChain(row, context);
+		}
+		return partners.handlers.update(input, context);
+	},
+
 	archivePartner: partners.handlers.archive,
+	restorePartner: partners.handlers.restore,
 };

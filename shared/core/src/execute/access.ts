@@ -26,7 +26,7 @@ export async function checkAccess(
 	}
 }
 
-async function isModuleEnabled(
+export async function isModuleEnabled(
 	db: Db,
 	companyUuid: string,
 	module: keyof typeof MODULES,

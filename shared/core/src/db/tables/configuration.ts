@@ -1,3 +1,4 @@
+import { PartnerType } from "@partnerwire/contract";
 import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";
 
@@ -41,7 +42,10 @@ export function defineConfigurationTables(
 			id: kit.id(),
 			...labelled(),
 			entity: kit.oneOf("entity", STAGE_ENTITIES).notNull(),
-			partnerType: kit.text("partner_type"),
+			partnerType: kit.oneOf(
+				"partner_type",
+				PartnerType.options as [PartnerType],
+			),
 			phase: kit.text("phase"),
 			series: kit.int("series").notNull(),
 		},

@@ -1,0 +1,163 @@
+import {
+	OPERATION_IDS,
+	type Operation,
+	type OperationId,
+	operations,
+} from "@partnerwire/contract";
+import type { Api } from "./api.ts";
+import type { Answer, Call } from "./client.ts";
+import { changingBodyOf, validBodyOf } from "./valid-body.ts";
+
+export interface Row extends Operation {
+	readonly id: OperationId;
+}
+
+/** Every row of the operation table. */
+export const rows: Row[] = OPERATION_IDS.map((id) => ({
+	id,
+	...(operations[id] as Operation),
+}));
+
+/** The records of one company: the uuid of the one that was made last under each collection's path. */
+export interface TableWorld {
+	readonly api: Api;
+	readonly key: string;
+	readonly uuids: Map<string, string>;
+}
+
+const RESELLER = "/v1/partners#reseller";
+const DISTRIBUTOR = "/v1/partners#distributor";
+
+/** What a path's first parameter names. */
+const parentOf = (path: string) =>
+	path.includes("/resellers")
+		? DISTRIBUTOR
+		: path
+				.slice(0, path.indexOf("/{"))
+				.replace("/api/v1/", "/v1/")
+				.replace(/^\/v1\/partner$/, "/v1/partners");
+
+/** The path parameters that lead to the world's own records. */
+export function paramsIn({ uuids }: TableWorld, { path }: Operation) {
+	const toParameter = (name: string) => {
+		if (name === "module") return "api_mcp";
+		const collection =
+			name === "subUuid" ? path.replace("/{subUuid}", "") : parentOf(path);
+		const uuid = uuids.get(collection);
+		if (!uuid) throw new Error(`nothing was made at ${collection}`);
+		return uuid;
+	};
+	return Object.fromEntries(
+		[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [
+			name,
+			toParameter(name),
+		]),
+	);
+}
+
+/** The collections that references of bodies are to; some depend on the kind of record that refers. */
+const REFERENCES: Record<string, string> = {
+	partnership_uuid: "/v1/partners",
+	"deals/partnership_uuid": RESELLER,
+	reseller_uuid: RESELLER,
+	distributor_uuid: DISTRIBUTOR,
+	lead_uuid: "/v1/leads",
+	product_uuid: "/v1/products",
+	attribution_uuid: "/v1/attributions",
+	contact_uuid: "/v1/contacts",
+	user_uuid: "/v1/users",
+	"partners/tag_uuid": "/v1/tags#partner",
+	"leads/tag_uuid": "/v1/tags#lead",
+	"deals/tag_uuid": "/v1/tags#deal",
+	"partners/stage_uuid": "/v1/partner-stages",
+	"deals/stage_uuid": "/v1/deal-stages",
+};
+
+function bodyIn({ uuids }: TableWorld, row: Row) {
+	const made = row.method === "PATCH" ? changingBodyOf(row) : validBodyOf(row);
+	const [, kind] = /^\/v1\/(\w+)\/\{/.exec(row.path) ?? [];
+	const toReference = (member: string) =>
+		uuids.get(REFERENCES[`${kind}/${member}`] ?? REFERENCES[member] ?? "");
+	return (
+		made &&
+		Object.fromEntries(
+			Object.entries(made).map(([member, value]) => [
+				member,
+				toReference(member) ?? value,
+			]),
+		)
+	);
+}
+
+/** Calls an operation on the world's own records, and remembers what it makes. */
+export async function callIn(
+	world: TableWorld,
+	row: Row,
+	members: object = {},
+): Promise<Answer> {
+	const body = bodyIn(world, row);
+	const call: Call = {
+		key: world.key,
+		params: paramsIn(world, row),
+		...(body && { body: { ...body, ...members } }),
+	};
+	const answer = await world.api.call(row.id, call);
+	if (answer.status >= 300)
+		throw new Error(`${row.id}: ${JSON.stringify([call, answer.body])}`);
+	if (/^(create|add)/.test(row.id))
+		world.uuids.set(row.path, answer.body.uuid ?? answer.body.id);
+	return answer;
+}
+
+/** How an operation of a world is called, by a test that watches what it does. */
+export type CallInWorld = typeof callIn;
+
+const FIRST = [
+	"createIntegration",
+	"createPartner",
+	"createLead",
+	"createDeal",
+];
+/** What several records of one kind must be made for. */
+const KINDS: Partial<Record<OperationId, object[]>> = {
+	createPartner: ["reseller", "distributor"].map((partner_type) => ({
+		partner_type,
+	})),
+	createTag: ["partner", "lead", "deal"].map((type) => ({ type })),
+};
+
+/**
+ * Makes a record by every operation that creates, adds or sets something, so that all others have one to be called
+ * on. A new operation takes part without an entry here, unless its body refers to something new.
+ */
+export async function createTableWorld(
+	api: Api,
+	key: string,
+	call: CallInWorld = callIn,
+): Promise<TableWorld> {
+	const world: TableWorld = { api, key, uuids: new Map() };
+	const takeFirst = async (path: string) => {
+		const { body } = await api.request("GET", path, { key });
+		world.uuids.set(path, body.data[0].uuid);
+	};
+	await takeFirst("/v1/users");
+	await takeFirst("/v1/currencies");
+	const making = rows.filter(
+		({ id, method }) => /^(create|add)/.test(id) || method === "PUT",
+	);
+	const rank = ({ id, path }: Row) =>
+		FIRST.includes(id) ? FIRST.indexOf(id) : path.includes("{") ? 9 : 8;
+	for (const row of making.sort((a, b) => rank(a) - rank(b))) {
+		for (const members of KINDS[row.id] ?? []) {
+			await call(world, row, members);
+			const [kind] = Object.values(members);
+			world.uuids.set(
+				`${row.path}#${kind}`,
+				world.uuids.get(row.path) as string,
+			);
+		}
+		await call(world, row, row.id === "createTag" ? { label: "Other" } : {});
+	}
+	await takeFirst("/v1/webhook-events");
+	return world;
+}

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import {
+	crud,
+	nestedCrud,
+	RecordParams,
+	SubRecordParams,
+	Success,
+} from "../crud.ts";
+import { defineRead, defineWrite } from "../operation.ts";
+import {
+	Contact,
+	ContactCreate,
+	ContactUpdate,
+	contactFilters,
+	PartnerContactCreate,
+} from "../resources/contact.ts";
+import { Note, NoteCreate, NoteUpdate } from "../resources/note.ts";
+import { Partner } from "../resources/partner.ts";
+import { PartnershipRef } from "../resources/references.ts";
+import { Uuid } from "../uuid.ts";
+
+const parent = "/v1/partners/{uuid}";
+const group = "Partners";
+const updated = ["partner_updated"] as const;
+
+/** Nothing is emitted when a contact goes: there is no such event (decisions §2). */
+const contactEvents = {
+	create: ["partner_contact_created"],
+	update: ["partner_contact_updated"],
+	remove: [],
+} as const;
+
+export const contactOperations = {
+	...crud({
+		noun: "Contact",
+		plural: "Contacts",
+		removal: "delete",
+		path: "/v1/contacts",
+		item: Contact,
+		create: ContactCreate,
+		update: ContactUpdate,
+		filters: contactFilters,
+		emits: contactEvents,
+	}),
+	...nestedCrud({
+		noun: "PartnerContact",
+		plural: "PartnerContacts",
+		parent,
+		segment: "contacts",
+		group,
+		item: Contact,
+		create: PartnerContactCreate,
+		update: ContactUpdate,
+		emits: contactEvents,
+	}),
+};
+
+/** What hangs on partners, beside their contacts, tags, users and stages. */
+export const partnerPartOperations = {
+	restorePartner: defineWrite({
+		method: "POST",
+		group,
+		path: `${parent}/restore`,
+		params: RecordParams,
+		summary: "Bring an archived partner back",
+		response: Partner,
+		emits: updated,
+	}),
+	...nestedCrud({
+		noun: "PartnerNote",
+		plural: "PartnerNotes",
+		parent,
+		segment: "notes",
+		group,
+		item: Note,
+		create: NoteCreate,
+		update: NoteUpdate,
+		emits: { create: [], update: [], remove: [] },
+	}),
+	listPartnerResellers: defineRead({
+		group,
+		path: `${parent}/resellers`,
+		params: RecordParams,
+		summary: "List the resellers of a distributor",
+		response: z.array(PartnershipRef),
+	}),
+	addPartnerReseller: defineWrite({
+		method: "POST",
+		group,
+		path: `${parent}/resellers`,
+		params: RecordParams,
+		summary: "Add a reseller to a distributor",
+		body: z.object({ reseller_uuid: Uuid }),
+		response: PartnershipRef,
+		emits: updated,
+	}),
+	removePartnerReseller: defineWrite({
+		method: "DELETE",
+		group,
+		path: `${parent}/resellers/{subUuid}`,
+		params: SubRecordParams,
+		summary: "Remove a reseller from a distributor",
+		response: Success,
+		emits: updated,
+	}),
+};

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { calendarDate, text, timestamp } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+import { sortQuery } from "./sort.ts";
+
+/** One changed member; foreign keys appear as labels, `ref_uuid` says whose (spec, Versioning 1.3.0). */
+export const AuditEntryChange = z.object({
+	entity: z.string(),
+	field: z.string(),
+	old: z.unknown(),
+	new: z.unknown(),
+	label: z.string(),
+	ref_uuid: z.string().nullable(),
+});
+export type AuditEntryChange = z.infer<typeof AuditEntryChange>;
+
+/** Who did what to which record, and what it changed. */
+export const AuditEntry = z.object({
+	uuid: z.string(),
+	entity: z.string(),
+	entity_uuid: z.string(),
+	action: z.string(),
+	actor: z.string(),
+	changes: z.array(AuditEntryChange),
+	created_at: timestamp(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+/** `actor` is the name that entries show, or the user's uuid; both dates are inclusive, in UTC. */
+export const auditFilters = {
+	entity_type: text().optional(),
+	entity_uuid: Uuid.optional(),
+	action: text().optional(),
+	actor: text().optional(),
+	start_date: calendarDate().optional(),
+	end_date: calendarDate().optional(),
+	sort: sortQuery(),
+};

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { querySearch } from "../pagination.ts";
+import { email, text, timestamp } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+import { PartnershipRef } from "./references.ts";
+import { sortQuery } from "./sort.ts";
+
+/** A contact of a partner (spec, Other resource shapes: partner contact). */
+export const Contact = z.object({
+	uuid: z.string(),
+	first_name: z.string().nullable(),
+	last_name: z.string().nullable(),
+	email: z.string(),
+	phone_number: z.string().nullable(),
+	partnership: PartnershipRef,
+	created_at: timestamp(),
+	updated_at: timestamp(),
+});
+export type Contact = z.infer<typeof Contact>;
+
+const optional = {
+	first_name: text().nullable(),
+	last_name: text().nullable(),
+	phone_number: text(64).nullable(),
+};
+const mandatory = { email: email() };
+
+/** Under a partner, which the path names. */
+export const PartnerContactCreate = z
+	.object(optional)
+	.partial()
+	.extend(mandatory);
+export type PartnerContactCreate = z.infer<typeof PartnerContactCreate>;
+
+export const ContactCreate = PartnerContactCreate.extend({
+	partnership_uuid: Uuid,
+});
+
+export const ContactUpdate = z.object({ ...optional, ...mandatory }).partial();
+export type ContactUpdate = z.infer<typeof ContactUpdate>;
+
+export const contactFilters = {
+	search: querySearch().optional(),
+	partnership_uuid: Uuid.optional(),
+	sort: sortQuery(),
+};

@@ -1,0 +1,45 @@
+import { isUuid } from "@partnerwire/contract";
+import { eq, gte, lt } from "drizzle-orm";
+import type { SomeHandlers } from "../execute/handlers.ts";
+import { whenContains, whenEqual } from "./conditions.ts";
+import { listPage } from "./list-page.ts";
+import { toIso } from "./times.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** The audit log, which is only read: every write adds to it by itself. */
+export const auditLogHandlers: SomeHandlers<"listAuditLog"> = {
+	listAuditLog: ({ query }, { db, caller }) => {
+		const { audit } = db.tables;
+		const { actor, start_date: start, end_date: end } = query;
+		return listPage(db, query, {
+			table: audit,
+			query: db.query.select().from(audit).$dynamic(),
+			conditions: [
+				eq(audit.companyUuid, caller.companyUuid),
+				whenEqual(audit.entity, query.entity_type),
+				whenEqual(audit.entityUuid, query.entity_uuid),
+				whenEqual(audit.action, query.action),
+				actor !== undefined && isUuid(actor)
+					? eq(audit.actorUuid, actor.toLowerCase())
+					: whenContains(db, [audit.actor], actor),
+				start === undefined
+					? undefined
+					: gte(audit.createdAt, Date.parse(start)),
+				end === undefined
+					? undefined
+					: lt(audit.createdAt, Date.parse(end) + DAY_MS),
+			],
+			toItems: (rows) =>
+				rows.map((row) => ({
+					uuid: row.uuid,
+					entity: row.entity,
+					entity_uuid: row.entityUuid,
+					action: row.action,
+					actor: row.actor,
+					changes: row.changes,
+					created_at: toIso(row.createdAt),
+				})),
+		});
+	},
+};

@@ -1,0 +1,86 @@
+import { eq } from "drizzle-orm";
+import type { SomeHandlers } from "../execute/handlers.ts";
+import { whenContains, whenEqual } from "./conditions.ts";
+import {
+	createContact,
+	deleteContact,
+	listContactsOf,
+	readContact,
+	selectContacts,
+	toContact,
+	updateContact,
+} from "./contacts.ts";
+import { listPage } from "./list-page.ts";
+import { partners } from "./partners.ts";
+import { createReferences } from "./references.ts";
+
+/** Contacts, across all partners and under one of them. */
+export const contactHandlers: SomeHandlers<
+	| "listContacts"
+	| "getContact"
+	| "createContact"
+	| "updateContact"
+	| "deleteContact"
+	| "listPartnerContacts"
+	| "createPartnerContact"
+	| "updatePartnerContact"
+	| "deletePartnerContact"
+> = {
+	listContacts: ({ query }, { db, caller }) => {
+		const { contact } = db.tables;
+		return listPage(db, query, {
+			table: contact,
+			query: selectContacts(db),
+			conditions: [
+				eq(contact.companyUuid, caller.companyUuid),
+				whenEqual(contact.partnershipUuid, query.partnership_uuid),
+				whenContains(
+					db,
+					[contact.email, contact.firstName, contact.lastName],
+					query.search,
+				),
+			],
+			toItems: (rows) => rows.map(toContact),
+		});
+	},
+
+	getContact: async ({ params }, context) =>
+		toContact(await readContact(params.uuid, context)),
+
+	createContact: async ({ body }, context) => {
+		const references = createReferences(context);
+		const partner = await references.find(
+			"partner",
+			"partnership_uuid",
+			body.partnership_uuid,
+		);
+		references.refuseInvalid();
+		return createContact(partner.uuid, body, context);
+	},
+
+	updateContact: async ({ params, body }, context) =>
+		updateContact(await readContact(params.uuid, context), body, context),
+
+	deleteContact: async ({ params }, context) =>
+		deleteContact(await readContact(params.uuid, context), context),
+
+	listPartnerContacts: ({ params }, context) =>
+		listContactsOf(params.uuid, context),
+
+	createPartnerContact: async ({ params, body }, context) => {
+		await partners.readLive(params.uuid, context);
+		return createContact(params.uuid, body, context);
+	},
+
+	updatePartnerContact: async ({ params, body }, context) => {
+		await partners.readLive(params.uuid, context);
+		const found = await readContact(params.subUuid, context, params.uuid);
+		return updateContact(found, body, context);
+	},
+
+	deletePartnerContact: async ({ params }, context) => {
+		await partners.readLive(params.uuid, context);
+		const found = await readContact(params.subUuid, context, params.uuid);
+		return deleteContact(found, context);
+	},
+};
