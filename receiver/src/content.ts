@@ -42,13 +42,10 @@ export function parseCoding(
 /** What the headers say about the body: how to inflate it, or why it is refused before a byte of it is read. */
 export function checkContent(
 	incoming: Incoming,
-	maxBodyBytes: number,
 ): { coding: Coding; reason?: never } | { coding?: never; reason: Reason } {
 	if (!isAcceptedType(incoming.header("content-type")))
 		return { reason: "UNSUPPORTED_MEDIA_TYPE" };
 	const coding = parseCoding(incoming.header("content-encoding"));
 	if (!coding) return { reason: "UNSUPPORTED_ENCODING" };
-	if (Number(incoming.header("content-length") ?? 0) > maxBodyBytes)
-		return { reason: "BODY_TOO_LARGE" };
 	return { coding };
 }

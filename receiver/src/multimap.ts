@@ -8,13 +8,15 @@ export interface Multimap<T extends object> {
 	delete(key: string, value: T): void;
 }
 
+const NONE: readonly never[] = [];
+
 /** Creates an empty multimap. */
 export function createMultimap<T extends object>(): Multimap<T> {
 	const map = new Map<string, T | Set<T>>();
 	return {
 		get(key) {
 			const held = map.get(key);
-			if (!held) return [];
+			if (!held) return NONE;
 			return held instanceof Set ? held : [held];
 		},
 		add(key, value) {

@@ -20,12 +20,21 @@ export interface WorkResult {
 	late?: Promise<boolean>;
 }
 
+interface Running {
+	deliveryId: string | null;
+	verdict: Promise<Verdict>;
+}
+
 type Work = (claim: Claim) => Promise<WorkResult>;
 
 const WITHOUT_STORE = { conflict: false, stale: false } as const;
 /** Waiting for another process's copy: often at first, then calmly. */
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 250;
+
+/** A store is the user's: its promises may be of any kind. */
+const isThenable = <T>(value: Awaitable<T>): value is Promise<T> =>
+	typeof (value as { then?: unknown } | undefined)?.then === "function";
 
 /** A copy gets the outcome of the one that ran; an acknowledged one is a duplicate (case F04). */
 const toCopyVerdict = (verdict: Verdict): Verdict =>
@@ -36,7 +45,8 @@ const toCopyVerdict = (verdict: Verdict): Verdict =>
  * `storeTimeoutMs` (case F09).
  */
 export function createOnce(store: DedupStore, o: ResolvedOptions) {
-	const running = new Map<string, Promise<Verdict>>();
+	/** By fingerprint, the first of each: a copy of any other asks the store. */
+	const running = new Map<string, Running>();
 	let isDown = false;
 
 	/** The store's answer, or undefined if it fails or takes too long; the log hears of an outage once. */
@@ -55,8 +65,8 @@ export function createOnce(store: DedupStore, o: ResolvedOptions) {
 		};
 		try {
 			const answer = call();
-			if (!isPromise(answer)) return up(answer);
-			const timely = answer.then(up, down);
+			if (!isThenable(answer)) return up(answer);
+			const timely = Promise.resolve(answer).then(up, down);
 			return withTimeLimit(timely, limitMs, down);
 		} catch {
 			return down();
@@ -122,7 +132,7 @@ export function createOnce(store: DedupStore, o: ResolvedOptions) {
 			const askedMs = performance.now();
 			const answer = ask(() => {
 				const claimed = store.claim(request);
-				if (isPromise(claimed)) pending = claimed;
+				if (isThenable(claimed)) pending = Promise.resolve(claimed);
 				return claimed;
 			}, o.storeTimeoutMs);
 			const result = isPromise(answer) ? await answer : answer;
@@ -144,18 +154,21 @@ export function createOnce(store: DedupStore, o: ResolvedOptions) {
 		remainingMs: () => number,
 		work: Work,
 	): Promise<Verdict> {
-		const key = `${request.fingerprint} ${request.deliveryId ?? ""}`;
-		const first = running.get(key);
-		if (first)
-			return withTimeLimit(first.then(toCopyVerdict), remainingMs(), () =>
-				toRefusal("IN_PROGRESS"),
+		const { fingerprint, deliveryId } = request;
+		const first = running.get(fingerprint);
+		if (first?.deliveryId === deliveryId)
+			return withTimeLimit(
+				first.verdict.then(toCopyVerdict),
+				remainingMs(),
+				() => toRefusal("IN_PROGRESS"),
 			);
 		const verdict = claimAndRun(request, remainingMs, work);
-		running.set(key, verdict);
+		if (first) return verdict;
+		running.set(fingerprint, { deliveryId, verdict });
 		try {
 			return await verdict;
 		} finally {
-			running.delete(key);
+			running.delete(fingerprint);
 		}
 	};
 }

@@ -96,7 +96,7 @@ export function createPipeline(
 		facts.eventId = claims.event_id;
 		facts.secretIndex = result.secretIndex;
 
-		const content = checkContent(incoming, o.maxBodyBytes);
+		const content = checkContent(incoming);
 		if (content.reason) return refuse(content.reason, facts);
 		const body = await readBody(incoming, content.coding, o);
 		if (typeof body === "string") return refuse(body, facts);
