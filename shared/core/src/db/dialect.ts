@@ -7,7 +7,39 @@ export interface Dialect {
 	now(): SQL<number>;
 	/** Case-insensitive "contains", in which `%`, `_` and `\` stand for themselves. */
 	contains(column: AnyColumn, text: string): SQL;
+	/** Like `contains` over the columns of a table's search index; text under three characters must be at the beginning. */
+	search(index: SearchIndex, text: string): SQL;
+	/** The column in a condition that the planner must not look up an index for: another condition finds fewer rows. */
+	unindexed(column: AnyColumn): SQL;
 }
+
+export const SEARCHED = [
+	"partner",
+	"lead",
+	"deal",
+	"product",
+	"contact",
+] as const;
+
+/** A table that the migration list-cost gave a search index, and its columns in it. */
+export interface SearchIndex {
+	readonly table: (typeof SEARCHED)[number];
+	readonly uuid: AnyColumn;
+	readonly columns: readonly AnyColumn[];
+}
+
+/** Shorter text has no trigram. */
+const TRIGRAM = 3;
+
+const lengthOf = (text: string) => [...text].length;
+
+/** The pattern of text that is contained, or, where it is short, begins. */
+const toPattern = (text: string) => {
+	const start = lengthOf(foldCase(text)) < TRIGRAM ? "" : "%";
+	return `${start}${escapeLike(foldCase(text))}%`;
+};
+
+const anyOf = (conditions: SQL[]) => sql`(${sql.join(conditions, sql` or `)})`;
 
 const escapeLike = (text: string) =>
 	text.replace(/[\\%_]/g, (character) => `\\${character}`);
@@ -17,7 +49,27 @@ export const sqliteDialect: Dialect = {
 	now: () => sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
 	contains: (column, text) =>
 		sql`fold(${column}) like ${`%${escapeLike(foldCase(text))}%`} escape '\\'`,
+	search: ({ table, uuid, columns }, text) => {
+		const rows = sql.raw(`${table}_search_row`);
+		const index = sql.raw(`${table}_search`);
+		const matches = columns.map(
+			(column) => sql`fold(${column}) like ${toPattern(text)} escape '\\'`,
+		);
+		// The index holds other companies' records too, and not yet the newest: the columns have the last word.
+		return sql`(${uuid} in (
+			select record_uuid from ${rows} where id in (select rowid from ${index} where ${index} match ${toMatch(text)})
+			union all select record_uuid from ${rows} where id > (select indexed_to from search_state where kind = ${table})
+		) and ${anyOf(matches)})`;
+	},
+	unindexed: (column) => sql`+${column}`,
 };
+
+/** A phrase of trigrams; short text begins at the two marks that stand before each member in the index. */
+function toMatch(text: string): string {
+	const folded = foldCase(text);
+	const marks = "\u0001".repeat(Math.max(0, TRIGRAM - lengthOf(folded)));
+	return `"${marks}${folded.replaceAll('"', '""')}"`;
+}
 
 export const postgresDialect: Dialect = {
 	name: "postgres",
@@ -25,6 +77,14 @@ export const postgresDialect: Dialect = {
 		sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 	contains: (column, text) =>
 		sql`lower(normalize(${column}, NFC)) like ${`%${escapeLike(foldCase(text))}%`} escape '\\'`,
+	search: ({ columns }, text) =>
+		anyOf(
+			columns.map(
+				(column) =>
+					sql`lower(normalize(${column}, NFC)) like ${toPattern(text)} escape '\\'`,
+			),
+		),
+	unindexed: (column) => sql`${column}`,
 };
 
 /** Folds case by Unicode over NFC (decisions §1); SQLite gets it as the function `fold`. */

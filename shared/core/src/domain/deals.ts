@@ -1,12 +1,11 @@
 import type { DealUpdate } from "@partnerwire/contract";
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { RowOf } from "../db/insert-row.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
-	whenArchived,
 	whenAssigned,
-	whenContains,
 	whenEqual,
+	whenFound,
 	whenReferenced,
 	whenTagged,
 } from "./conditions.ts";
@@ -89,11 +88,13 @@ export const dealHandlers: SomeHandlers<
 		return listPage(db, query, {
 			table: deal,
 			query: selectDeals(db),
-			conditions: [
-				eq(deal.companyUuid, caller.companyUuid),
+			scope: {
+				companyUuid: caller.companyUuid,
+				archived: { column: deal.archivedAt, only: query.archived },
+			},
+			selective: [
 				whenTagged(db, deal.uuid, query.tag_uuids),
 				whenAssigned(db, deal.uuid, query.assigned_user_uuid),
-				whenArchived(deal.archivedAt, query.archived),
 				whenEqual(deal.leadUuid, query.lead_uuid),
 				whenEqual(deal.partnershipUuid, query.partnership_uuid),
 				whenReferenced(db, deal.stageId, stage, query.stage_uuids),
@@ -103,10 +104,20 @@ export const dealHandlers: SomeHandlers<
 						db.query
 							.select({ uuid: partner.uuid })
 							.from(partner)
-							.where(eq(partner.partnerType, query.partner_type)),
+							.where(
+								and(
+									eq(partner.companyUuid, caller.companyUuid),
+									eq(partner.partnerType, query.partner_type),
+								),
+							),
 					),
-				whenContains(db, [deal.label], query.search),
+				whenFound(
+					db,
+					{ table: "deal", uuid: deal.uuid, columns: [deal.label] },
+					query.search,
+				),
 			],
+			conditions: [],
 			sortable: { label: deal.label },
 			toItems: (rows) => deals.showAll(rows, { db }),
 		});

@@ -1,11 +1,11 @@
 import type { LeadUpdate } from "@partnerwire/contract";
-import { eq } from "drizzle-orm";
+import type { SearchIndex } from "../db/dialect.ts";
+import type { Tables } from "../db/tables.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
-	whenArchived,
 	whenAssigned,
-	whenContains,
 	whenEqual,
+	whenFound,
 	whenReferenced,
 	whenTagged,
 } from "./conditions.ts";
@@ -69,6 +69,12 @@ async function toColumns(
 	};
 }
 
+const leadSearch = (lead: Tables["lead"]): SearchIndex => ({
+	table: "lead",
+	uuid: lead.uuid,
+	columns: [lead.companyName, lead.email, lead.firstName, lead.lastName],
+});
+
 export const leadHandlers: SomeHandlers<
 	"listLeads" | "getLead" | "createLead" | "updateLead" | "archiveLead"
 > = {
@@ -77,20 +83,20 @@ export const leadHandlers: SomeHandlers<
 		return listPage(db, query, {
 			table: lead,
 			query: selectLeads(db),
-			conditions: [
-				eq(lead.companyUuid, caller.companyUuid),
+			scope: {
+				companyUuid: caller.companyUuid,
+				archived: { column: lead.archivedAt, only: query.archived },
+			},
+			selective: [
 				whenTagged(db, lead.uuid, query.tag_uuids),
 				whenAssigned(db, lead.uuid, query.assigned_user_uuid),
-				whenArchived(lead.archivedAt, query.archived),
 				whenEqual(lead.partnershipUuid, query.partnership_uuid),
+				whenReferenced(db, lead.stageId, stage, query.stage_uuids),
+				whenFound(db, leadSearch(lead), query.search),
+			],
+			conditions: [
 				whenEqual(lead.status, query.status),
 				whenEqual(lead.direction, query.direction),
-				whenReferenced(db, lead.stageId, stage, query.stage_uuids),
-				whenContains(
-					db,
-					[lead.companyName, lead.email, lead.firstName, lead.lastName],
-					query.search,
-				),
 			],
 			toItems: (rows) => leads.showAll(rows, { db }),
 		});

@@ -1,7 +1,19 @@
 import type { Page } from "@partnerwire/contract";
-import { type AnyColumn, and, asc, count, desc, type SQL } from "drizzle-orm";
+import {
+	type AnyColumn,
+	and,
+	asc,
+	count,
+	desc,
+	eq,
+	getTableName,
+	type SQL,
+	sql,
+} from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db } from "../db/db.ts";
+import { defineQuery } from "../db/prepared.ts";
+import { whenArchived } from "./conditions.ts";
 
 interface PageableQuery<Row> {
 	where(condition: SQL | undefined): this;
@@ -23,12 +35,72 @@ interface PageSource<Row, Item> {
 		uuid: AnyColumn;
 		createdAt: AnyColumn;
 		updatedAt?: AnyColumn;
+		companyUuid?: AnyColumn;
 	};
 	readonly query: PageableQuery<Row>;
+	/** Whose records, and which of them. Their total without a filter is read from a counter that triggers keep. */
+	readonly scope?: Scope;
+	/** Filters with an index of their own, which does not begin with the company. */
+	readonly selective?: readonly (SQL | undefined)[];
 	readonly conditions: readonly (SQL | undefined)[];
 	/** Sortable members beyond the times. */
 	readonly sortable?: Readonly<Record<string, AnyColumn>>;
 	toItems(rows: Row[]): Item[] | Promise<Item[]>;
+}
+
+interface Scope {
+	readonly companyUuid: string;
+	readonly archived?: { readonly column: AnyColumn; readonly only: boolean };
+}
+
+const defineCount = (archived: boolean) =>
+	defineQuery(
+		`record_count_${archived}`,
+		({ query, tables: { recordCount } }) =>
+			query
+				.select({ total: recordCount.total })
+				.from(recordCount)
+				.where(
+					and(
+						eq(recordCount.companyUuid, sql.placeholder("companyUuid")),
+						eq(recordCount.kind, sql.placeholder("kind")),
+						eq(recordCount.archived, archived),
+					),
+				),
+	);
+const countLive = defineCount(false);
+const countArchived = defineCount(true);
+
+/** The company's records, told apart by whether they are archived (decisions §1). */
+function toScopeConditions<Row, Item>(
+	{ dialect }: Db,
+	{ table, scope, selective = [] }: PageSource<Row, Item>,
+): SQL[] {
+	if (!scope) return [];
+	const { companyUuid, archived } = scope;
+	const company = table.companyUuid as AnyColumn;
+	const own = selective.some(Boolean)
+		? sql`${dialect.unindexed(company)} = ${companyUuid}`
+		: eq(company, companyUuid);
+	return archived ? [own, whenArchived(archived.column, archived.only)] : [own];
+}
+
+async function countRows<Row, Item>(
+	db: Db,
+	{ table, scope, selective = [], conditions }: PageSource<Row, Item>,
+	where: SQL | undefined,
+): Promise<number> {
+	if (scope && ![...selective, ...conditions].some(Boolean)) {
+		const counted = scope.archived?.only ? countArchived : countLive;
+		const { companyUuid } = scope;
+		const [row] = await counted(db, { companyUuid, kind: getTableName(table) });
+		return row?.total ?? 0;
+	}
+	const [row] = await db.query
+		.select({ total: count() })
+		.from(table)
+		.where(where);
+	return row?.total ?? 0;
 }
 
 /** One page and the true totals, newest first, then by uuid, so that the order is stable (decisions §1). */
@@ -38,7 +110,11 @@ export async function listPage<Row, Item>(
 	source: PageSource<Row, Item>,
 ): Promise<Page<Item>> {
 	const { table } = source;
-	const where = and(...source.conditions);
+	const where = and(
+		...toScopeConditions(db, source),
+		...(source.selective ?? []),
+		...source.conditions,
+	);
 	const sort = request.sort ?? "-created_at";
 	const columns: Record<string, AnyColumn | undefined> = {
 		created_at: table.createdAt,
@@ -51,11 +127,7 @@ export async function listPage<Row, Item>(
 		.orderBy(sort.startsWith("-") ? desc(column) : asc(column), asc(table.uuid))
 		.limit(request.per_page)
 		.offset((request.page - 1) * request.per_page);
-	const [counted] = await db.query
-		.select({ total: count() })
-		.from(table)
-		.where(where);
-	const total = counted?.total ?? 0;
+	const total = await countRows(db, source, where);
 	return {
 		data: await source.toItems(rows),
 		pagination: {

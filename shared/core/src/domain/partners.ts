@@ -3,10 +3,9 @@ import { eq } from "drizzle-orm";
 import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
-	whenArchived,
 	whenAssigned,
-	whenContains,
 	whenEqual,
+	whenFound,
 	whenReferenced,
 	whenTagged,
 } from "./conditions.ts";
@@ -103,17 +102,27 @@ export const partnerHandlers: SomeHandlers<
 		return listPage(db, query, {
 			table: partner,
 			query: selectPartners(db),
-			conditions: [
-				eq(partner.companyUuid, caller.companyUuid),
+			scope: {
+				companyUuid: caller.companyUuid,
+				archived: { column: partner.archivedAt, only: query.archived },
+			},
+			selective: [
 				whenTagged(db, partner.uuid, query.tag_uuids),
 				whenAssigned(db, partner.uuid, query.assigned_user_uuid),
-				whenArchived(partner.archivedAt, query.archived),
-				whenEqual(partner.partnerType, query.partner_type),
 				whenReferenced(db, partner.stageId, stage, query.stage_uuids),
 				whenReferenced(db, partner.tierId, tier, query.tier_uuids),
 				whenReferenced(db, partner.categoryId, category, query.category_uuids),
-				whenContains(db, [partner.name, partner.email], query.search),
+				whenFound(
+					db,
+					{
+						table: "partner",
+						uuid: partner.uuid,
+						columns: [partner.name, partner.email],
+					},
+					query.search,
+				),
 			],
+			conditions: [whenEqual(partner.partnerType, query.partner_type)],
 			sortable: { name: partner.name },
 			toItems: (rows) => partners.showAll(rows, { db }),
 		});

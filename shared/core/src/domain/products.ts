@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
-import { whenArchived, whenContains, whenEqual } from "./conditions.ts";
+import { whenEqual, whenFound } from "./conditions.ts";
 import { createRecords } from "./create-records.ts";
 import { listPage } from "./list-page.ts";
 import { createReferences, type References, toId } from "./references.ts";
@@ -92,12 +92,24 @@ export const productHandlers: SomeHandlers<
 		return listPage(db, query, {
 			table: product,
 			query: selectProducts(db),
+			scope: {
+				companyUuid: caller.companyUuid,
+				archived: { column: product.archivedAt, only: query.archived },
+			},
+			selective: [
+				whenFound(
+					db,
+					{
+						table: "product",
+						uuid: product.uuid,
+						columns: [product.name, product.sku],
+					},
+					query.search,
+				),
+			],
 			conditions: [
-				eq(product.companyUuid, caller.companyUuid),
-				whenArchived(product.archivedAt, query.archived),
 				whenEqual(product.status, query.status),
 				whenEqual(product.billingType, query.billing_type),
-				whenContains(db, [product.name, product.sku], query.search),
 			],
 			sortable: { name: product.name },
 			toItems: (rows) => products.showAll(rows, { db }),

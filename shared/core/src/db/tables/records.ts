@@ -4,7 +4,7 @@ import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";
 import type { ConfigurationTables } from "./configuration.ts";
 
-/** Partners, leads, deals and the notes on them. */
+/** Partners, leads, deals and the notes on them. The indexes of their lists are in the migration list-cost. */
 export function defineRecordTables(
 	kit: ColumnKit,
 	{
@@ -54,7 +54,6 @@ export function defineRecordTables(
 				.references((): AnySQLiteColumn => partner.uuid),
 		},
 		(t) => [
-			kit.index("partner_list").on(t.companyUuid, t.createdAt),
 			kit.index("partner_distributor").on(t.distributorUuid, t.createdAt),
 			kit.index("partner_stage").on(t.stageId),
 			kit.index("partner_tier").on(t.tierId),
@@ -85,10 +84,7 @@ export function defineRecordTables(
 			),
 			stageId: stageId("stage_id"),
 		},
-		(t) => [
-			kit.index("lead_list").on(t.companyUuid, t.createdAt),
-			kit.index("lead_partnership").on(t.partnershipUuid, t.createdAt),
-		],
+		(t) => [kit.index("lead_partnership").on(t.partnershipUuid, t.createdAt)],
 	);
 
 	const deal = kit.table(
@@ -108,7 +104,6 @@ export function defineRecordTables(
 			expirationDate: kit.text("expiration_date"),
 		},
 		(t) => [
-			kit.index("deal_list").on(t.companyUuid, t.createdAt),
 			kit.index("deal_lead").on(t.leadUuid),
 			kit.index("deal_partnership").on(t.partnershipUuid, t.createdAt),
 		],

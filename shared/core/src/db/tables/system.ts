@@ -55,10 +55,28 @@ export function defineSystemTables(kit: ColumnKit, { company }: AccessTables) {
 		(t) => [kit.index("idempotency_age").on(t.createdAt)],
 	);
 
+	/** How many records of a kind a company has. Triggers keep it (migration list-cost), so that no list counts them. */
+	const recordCount = kit.table(
+		"record_count",
+		{
+			id: kit.id(),
+			companyUuid: kit
+				.uuid("company_uuid")
+				.notNull()
+				.references(() => company.uuid),
+			kind: kit.text("kind").notNull(),
+			archived: kit.bool("archived").notNull(),
+			total: kit.int("total").notNull(),
+		},
+		(t) => [
+			kit.uniqueIndex("record_count_of").on(t.companyUuid, t.kind, t.archived),
+		],
+	);
+
 	const setting = kit.table("setting", {
 		name: kit.text("name").primaryKey(),
 		value: kit.text("value").notNull(),
 	});
 
-	return { audit, idempotency, setting };
+	return { audit, idempotency, recordCount, setting };
 }

@@ -1,0 +1,105 @@
+import { MAX_UUID, type OperationId, operations } from "@partnerwire/contract";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { foldCase } from "../src/db/dialect.ts";
+import { openTestCore, type TestCore } from "./support/open-core.ts";
+
+type ListId = Extract<
+	OperationId,
+	"listLeads" | "listDeals" | "listPartners" | "listProducts"
+>;
+const LISTS = {
+	listLeads: "lead",
+	listDeals: "deal",
+	listPartners: "partner",
+	listProducts: "product",
+} as const satisfies Record<ListId, string>;
+
+/** A value for each filter; a filter of the table that has none here fails the test. */
+const VALUES: Record<string, unknown> = {
+	search: "globex",
+	partnership_uuid: MAX_UUID,
+	lead_uuid: MAX_UUID,
+	assigned_user_uuid: MAX_UUID,
+	tag_uuids: MAX_UUID,
+	stage_uuids: MAX_UUID,
+	tier_uuids: MAX_UUID,
+	category_uuids: MAX_UUID,
+	status: undefined,
+	direction: "received",
+	partner_type: "reseller",
+	billing_type: "recurring",
+	archived: true,
+};
+const STATUS = { listLeads: "qualified", listProducts: "live" } as Record<
+	string,
+	string
+>;
+/** Filters that walk the company's list in order: their column has few values, and no index of its own here. */
+const WALKS = ["listProducts status", "listProducts billing_type"];
+
+const cases = (Object.keys(LISTS) as ListId[]).flatMap((id) =>
+	Object.keys(operations[id].query.shape)
+		.filter((name) => !["page", "per_page", "sort"].includes(name))
+		.map((filter) => ({ id, filter, table: LISTS[id] })),
+);
+const sorts = (Object.keys(LISTS) as ListId[]).flatMap((id) =>
+	(operations[id].query.shape.sort.unwrap().options as string[]).map(
+		(sort) => ({ id, sort, table: LISTS[id] }),
+	),
+);
+
+let core: TestCore;
+let file: Sqlite.Database;
+beforeAll(async () => {
+	core = await openTestCore();
+	file = new Sqlite(core.path, { readonly: true });
+	file.function("fold", { deterministic: true }, (text) =>
+		foldCase(String(text)),
+	);
+});
+afterAll(async () => {
+	file.close();
+	await core.close();
+});
+
+/** What SQLite does for each statement of a list. */
+async function plansOf(id: ListId, query: object): Promise<string[]> {
+	const prepare = vi.spyOn(Sqlite.prototype, "prepare");
+	// No statement of this company and filter is prepared yet, so all of them pass here.
+	await core.execute(id, async () => ({ query }), core.caller);
+	const statements = prepare.mock.calls.map(([sql]) => sql);
+	prepare.mockRestore();
+	return statements.flatMap((sql) => {
+		const values = Array.from(sql.match(/\?/g) ?? [], () => 0);
+		const plan = file.prepare(`explain query plan ${sql}`).all(...values);
+		return (plan as { detail: string }[]).map(({ detail }) => detail);
+	});
+}
+
+const isScan = (plan: string) => /^SCAN (?!\w+ VIRTUAL)/.test(plan);
+
+describe("no filter scans a table", () => {
+	test.each(cases)("$id $filter", async ({ id, filter, table }) => {
+		const value = filter === "status" ? STATUS[id] : VALUES[filter];
+		expect(value, "a value for the filter").toBeDefined();
+		const plans = await plansOf(id, { [filter]: value });
+		expect(plans.filter(isScan)).toEqual([]);
+		const own = plans.filter((plan) => plan.includes(`SEARCH ${table} `));
+		expect(own.length).toBeGreaterThan(0);
+		if (filter === "archived" || WALKS.includes(`${id} ${filter}`)) return;
+		// Rows come by the filter, not by the company's whole list.
+		expect(own.join("\n")).not.toMatch(/_(live|archived|updated|name|label) /);
+	});
+});
+
+describe("an unfiltered list is read in its order, and not counted", () => {
+	test.each(sorts)("$id $sort", async ({ id, sort, table }) => {
+		const plans = await plansOf(id, { sort });
+		expect(plans.filter(isScan)).toEqual([]);
+		const own = plans.filter((plan) => plan.includes(`SEARCH ${table} `));
+		// One for the page, none for the total.
+		expect(own).toHaveLength(1);
+		expect(plans.join("\n")).not.toContain("USE TEMP B-TREE FOR ORDER BY");
+	});
+});

@@ -1,0 +1,138 @@
+import type { InputOf } from "@partnerwire/contract";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { foldCase } from "../src/db/dialect.ts";
+import {
+	addPartner,
+	openTestCore,
+	rowsOf,
+	type TestCore,
+} from "./support/open-core.ts";
+
+let core: TestCore;
+let partnership_uuid: string;
+beforeAll(async () => {
+	core = await openTestCore();
+	partnership_uuid = await addPartner(core, core.caller);
+});
+afterAll(() => core.close());
+
+type Body = Omit<InputOf<"createLead">["body"], "partnership_uuid" | "status">;
+const addLead = async (body: Body) =>
+	(
+		await core.execute(
+			"createLead",
+			{ body: { ...body, partnership_uuid } },
+			core.caller,
+		)
+	).uuid;
+const find = async (search: string) => {
+	const query = { search, per_page: 100 };
+	const { data, pagination } = await core.execute(
+		"listLeads",
+		{ query },
+		core.caller,
+	);
+	expect(pagination.total).toBe(data.length);
+	return data.map(({ uuid }) => uuid);
+};
+/** Fills a batch of the index, so that what was there before is found by it. */
+async function fillBatch() {
+	for (let added = 0; added < 128; added++)
+		await addLead({ company_name: "Filler" });
+}
+
+describe("search", () => {
+	test("finds the newest by reading them, and the same by the index later", async () => {
+		const one = await addLead({
+			company_name: "Zürich Gmbh",
+			email: "q@x.example",
+		});
+		const two = await addLead({ first_name: "Ürsula", last_name: "100% \\_" });
+		const check = async () => {
+			expect(await find("RICH G")).toEqual([one]);
+			expect(await find("q@x")).toEqual([one]);
+			expect(await find("ü")).toEqual([two]);
+			expect(await find("ÜR")).toEqual([two]);
+			expect(await find("zü")).toEqual([one]);
+			expect(await find("00%")).toEqual([two]);
+			expect(await find("% \\_")).toEqual([two]);
+			expect(await find('"')).toEqual([]);
+			expect(await find('rich" OR "x')).toEqual([]);
+			expect(await find("ich")).toEqual([one]);
+			expect(await find("ch")).toEqual([]);
+		};
+		await check();
+		await fillBatch();
+		await check();
+	});
+
+	test("follows a change of an indexed lead, and does not find what it was", async () => {
+		const uuid = await addLead({ company_name: "Oldname" });
+		await fillBatch();
+		expect(await find("oldname")).toEqual([uuid]);
+		const body = { company_name: "Newname" };
+		await core.execute("updateLead", { params: { uuid }, body }, core.caller);
+		expect(await find("oldname")).toEqual([]);
+		expect(await find("newname")).toEqual([uuid]);
+	});
+
+	test("another company's leads are not found, although they share the index", async () => {
+		await addLead({ company_name: "Unshared" });
+		await fillBatch();
+		const other = await core.addCaller();
+		const query = { search: "unshared" };
+		const { data } = await core.execute("listLeads", { query }, other);
+		expect(data).toEqual([]);
+	});
+
+	test("any part of three characters or more finds any text", async () => {
+		const name = fc.string({ unit: "grapheme", minLength: 3, maxLength: 12 });
+		await fc.assert(
+			fc.asyncProperty(
+				name.filter((text) => text.trim() === text && !text.includes("\0")),
+				fc.nat(9),
+				async (company_name, at) => {
+					const uuid = await addLead({ company_name });
+					const points = [...foldCase(company_name)];
+					fc.pre(points.length >= 3);
+					const start = Math.min(at, points.length - 3);
+					const part = points.slice(start).join("").trim();
+					fc.pre([...part].length >= 3);
+					expect(await find(part)).toContain(uuid);
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+});
+
+test("the counter is the truth after creating, archiving, restoring and refused writes", async () => {
+	const uuids = [await addLead({}), await addLead({}), await addLead({})];
+	const params = { uuid: uuids[0] as string };
+	await core.execute("archiveLead", { params }, core.caller);
+	const check = async () => {
+		const rows = await rowsOf(core, "lead");
+		for (const archived of [true, false]) {
+			const { pagination } = await core.execute(
+				"listLeads",
+				{ query: { archived } },
+				core.caller,
+			);
+			const own = rows.filter(
+				({ companyUuid, archivedAt }) =>
+					companyUuid === core.caller.companyUuid &&
+					(archivedAt !== null) === archived,
+			);
+			expect(pagination.total).toBe(own.length);
+		}
+	};
+	await check();
+	await core.execute("restoreLead", { params }, core.caller);
+	await check();
+	const body = { partnership_uuid: params.uuid };
+	await expect(
+		core.execute("createLead", { body }, core.caller),
+	).rejects.toThrow("partnership_uuid");
+	await check();
+});
