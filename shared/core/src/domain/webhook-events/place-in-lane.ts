@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../execute/context.ts";
 import type { WebhookEventRow } from "./webhook-event-view.ts";
 
@@ -26,10 +26,8 @@ export async function placeInLane(
 	);
 	const has = (condition: SQL | undefined) =>
 		hasDelivery(and(inLane, condition), context);
-	const hasGone = or(
-		sql`${delivery.attempts} > 0`,
-		eq(delivery.state, "delivering"),
-	);
+	// Claimed at least once: its worker may have been killed after sending it.
+	const hasGone = gt(delivery.lease, 0);
 	if (await has(and(gt(delivery.sequence, row.sequence), hasGone)))
 		return { ready: true, passed: true, outOfOrder: true };
 	const isEarlier = and(

@@ -1,0 +1,171 @@
+import { randomBytes } from "node:crypto";
+import {
+	type Core,
+	createCipher,
+	StorageError,
+	type Store,
+} from "@partnerwire/core";
+import { expect, onTestFinished, test } from "vitest";
+import {
+	addIntegration,
+	addPartner,
+	openTestCore,
+	rowsOf,
+} from "../../../shared/core/test/support/open-core.ts";
+import type { AttemptResult } from "../../src/index.ts";
+import { startWorker } from "../../src/worker/index.ts";
+import { createFakeWire, toResult } from "../support/fake-wire.ts";
+
+const HOUR_MS = 3_600_000;
+
+async function openWorld() {
+	const key = randomBytes(32);
+	const core = await openTestCore({ key });
+	onTestFinished(() => core.close());
+	const partnership_uuid = await addPartner(core, core.caller);
+	await addIntegration(core, core.caller, { event_ids: ["lead_created"] });
+	return {
+		...core,
+		cipher: createCipher(key),
+		addLead: async () =>
+			(
+				await core.execute(
+					"createLead",
+					{ body: { partnership_uuid } },
+					core.caller,
+				)
+			).uuid,
+	};
+}
+
+const statesOf = async (core: Pick<Core, "store">) =>
+	(await rowsOf(core, "delivery")).map(({ state }) => state);
+
+test("a disk that is full when results are written: a clear fault, nothing is marked, the delivery goes again under its jti", async () => {
+	const core = await openWorld();
+	const full = new StorageError("database_full", "The disk is full.");
+	let isFull = false;
+	const store: Store = {
+		...core.store,
+		write: async (work) => {
+			if (isFull) throw full;
+			return core.store.write(work);
+		},
+	};
+	const wire = createFakeWire(() => {
+		isFull = wire.arrivals.length === 1;
+		return toResult(200, core.clock());
+	});
+	const faults: unknown[] = [];
+	await core.addLead();
+	const worker = startWorker({
+		store,
+		cipher: core.cipher,
+		wire: { ...wire, maxAttemptMs: 0 },
+		clock: core.clock,
+		pollMs: 5,
+		leaseMs: 200,
+		onFault: (fault) => {
+			faults.push(fault);
+			isFull = false;
+		},
+	});
+	onTestFinished(() => worker.stop());
+	await expect.poll(() => statesOf(core)).toEqual(["delivered"]);
+	expect(faults).toContain(full);
+	const [first, second] = wire.arrivals;
+	expect(wire.arrivals).toHaveLength(2);
+	expect(second).toEqual(first);
+	expect(await rowsOf(core, "attempt")).toHaveLength(1);
+});
+
+test("a worker that comes back after its lease cannot overwrite what another one wrote", async () => {
+	const core = await openWorld();
+	const hung: ((result: AttemptResult) => void)[] = [];
+	const hanging = createFakeWire(
+		() => new Promise((resolve) => hung.push(resolve)),
+	);
+	const options = {
+		store: core.store,
+		cipher: core.cipher,
+		clock: core.clock,
+		pollMs: 5,
+	};
+	await core.addLead();
+	const late = startWorker({
+		...options,
+		wire: { ...hanging, maxAttemptMs: 0 },
+		leaseMs: 50,
+	});
+	await expect.poll(() => hanging.arrivals.length).toBeGreaterThan(0);
+	const fresh = createFakeWire(() => toResult(200, core.clock()));
+	const other = startWorker({ ...options, wire: fresh });
+	onTestFinished(() => other.stop());
+	await expect.poll(() => statesOf(core)).toEqual(["delivered"]);
+	const stopped = late.stop();
+	for (const answer of hung) answer(toResult(500, core.clock()));
+	await stopped;
+	expect(await rowsOf(core, "delivery")).toMatchObject([
+		{ state: "delivered", attempts: 1, lastError: null },
+	]);
+	const [integration] = await rowsOf(core, "integration");
+	expect(integration).toMatchObject({ lastFailureAt: null, settled: 1 });
+});
+
+test("a clock that steps back an hour loses nothing, keeps the order and delivers what comes after it at once", async () => {
+	const core = await openWorld();
+	const wire = createFakeWire(() => toResult(200, core.clock()));
+	const worker = startWorker({
+		store: core.store,
+		cipher: core.cipher,
+		wire,
+		clock: core.clock,
+		pollMs: 5,
+	});
+	onTestFinished(() => worker.stop());
+	await core.addLead();
+	await expect.poll(() => wire.arrivals.length).toBe(1);
+	core.clock.advance(-HOUR_MS);
+	await core.addLead();
+	await expect.poll(() => wire.arrivals.length).toBe(2);
+	core.clock.advance(HOUR_MS);
+	await core.addLead();
+	await expect
+		.poll(() => statesOf(core))
+		.toEqual(["delivered", "delivered", "delivered"]);
+	expect(wire.arrivals.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+	const ledger = await core.execute("getWebhookLedger", {}, core.caller);
+	expect(ledger.balanced).toBe(true);
+});
+
+test("each additive claim can be left out for strict receivers", async () => {
+	const core = await openWorld();
+	const tokens: string[] = [];
+	const wire = createFakeWire((_, { token }) => {
+		tokens.push(token);
+		return toResult(200, core.clock());
+	});
+	await core.addLead();
+	const worker = startWorker({
+		store: core.store,
+		cipher: core.cipher,
+		wire,
+		clock: core.clock,
+		token: {
+			jti: false,
+			payloadSha256: false,
+			sequence: false,
+			tokenLifetimeS: 60,
+		},
+	});
+	onTestFinished(() => worker.stop());
+	await expect.poll(() => tokens.length).toBe(1);
+	const payload = Buffer.from(tokens[0]?.split(".")[1] ?? "", "base64url");
+	expect(JSON.parse(payload.toString())).toEqual({
+		company_uuid: core.caller.companyUuid,
+		user_uuid: core.caller.userUuid,
+		event_id: "lead_created",
+		iat: core.clock() / 1000,
+		exp: core.clock() / 1000 + 60,
+	});
+});
