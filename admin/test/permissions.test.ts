@@ -48,7 +48,7 @@ describe("A010 another company's record is not found", () => {
 	test.each(ofSubRecords)(
 		"A010 $method $path with a sub-record of the other company",
 		async (row) => {
-			const { subUuid } = paramsIn(foreign, row);
+			const { subUuid = "" } = paramsIn(foreign, row);
 			const params = { ...paramsIn(own, row), subUuid };
 			const answer = await api.call(row.id, { params, body: validBodyOf(row) });
 			expect([answer.status, answer.body.error.code]).toEqual([

@@ -100,6 +100,8 @@ export async function callIn(
 		key: world.key,
 		params: paramsIn(world, row),
 		...(body && { body: { ...body, ...members } }),
+		// Deliveries wait for an integration; other operations know no such parameter.
+		query: row.id === "deleteIntegration" ? "?force=true" : "",
 	};
 	const answer = await world.api.call(row.id, call);
 	if (answer.status >= 300)

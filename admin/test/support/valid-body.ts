@@ -40,8 +40,6 @@ export function validBodyOf({ body, path }: Operation): object | undefined {
 	return made;
 }
 
-let made = 0;
-
 /** A body that changes one member of a record: the first that can be said in a word, or whatever comes first. */
 export function changingBodyOf({ body }: Operation): object {
 	const { properties = {} } = z.toJSONSchema(body as z.ZodType, {
@@ -53,9 +51,8 @@ export function changingBodyOf({ body }: Operation): object {
 		members.find(([name]) => /^(label|name|content|description)$/.test(name)) ??
 		(members[0] as [string, JsonSchema]);
 	const type = rule.type ?? rule.anyOf?.[0]?.type;
-	made++;
 	const value =
-		type === "boolean" ? false : type === "string" ? `Changed ${made}` : made;
+		type === "boolean" ? false : type === "string" ? "changed.example" : 7;
 	return { [member]: value };
 }
 

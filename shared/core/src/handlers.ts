@@ -12,7 +12,9 @@ import { leadAttributionHandlers } from "./domain/lead-attributions.ts";
 import { leadRelationHandlers } from "./domain/lead-relations.ts";
 import { leadHandlers } from "./domain/leads.ts";
 import { noteHandlers } from "./domain/notes.ts";
+import { partnerDomainHandlers } from "./domain/partner-domains.ts";
 import { partnerResellerHandlers } from "./domain/partner-resellers.ts";
+import { partnerRoleHandlers } from "./domain/partner-roles.ts";
 import { partnerHandlers } from "./domain/partners.ts";
 import { paymentHandlers } from "./domain/payments.ts";
 import { productHandlers } from "./domain/products.ts";
@@ -29,6 +31,7 @@ import type { Handlers } from "./execute/handlers.ts";
 /** The handler of every operation of the table. */
 export const handlers: Handlers = {
 	...partnerHandlers,
+	...partnerDomainHandlers,
 	...partnerResellerHandlers,
 	...contactHandlers,
 	...leadHandlers,
@@ -39,6 +42,7 @@ export const handlers: Handlers = {
 	...leadRelationHandlers,
 	...quoteHandlers,
 	...coSellingHandlers,
+	...partnerRoleHandlers,
 	...dealRelationHandlers,
 	...paymentHandlers,
 	...recordProductHandlers,

@@ -16,6 +16,11 @@ import {
 } from "../resources/contact.ts";
 import { Note, NoteCreate, NoteUpdate } from "../resources/note.ts";
 import { Partner } from "../resources/partner.ts";
+import {
+	PartnerDomain,
+	PartnerDomainCreate,
+	PartnerDomainUpdate,
+} from "../resources/partner-domain.ts";
 import { PartnershipRef } from "../resources/references.ts";
 import { Uuid } from "../uuid.ts";
 
@@ -65,6 +70,17 @@ export const partnerPartOperations = {
 		summary: "Bring an archived partner back",
 		response: Partner,
 		emits: updated,
+	}),
+	...nestedCrud({
+		noun: "PartnerDomain",
+		plural: "PartnerDomains",
+		parent,
+		segment: "domains",
+		group,
+		item: PartnerDomain,
+		create: PartnerDomainCreate,
+		update: PartnerDomainUpdate,
+		emits: { create: updated, update: updated, remove: updated },
 	}),
 	...nestedCrud({
 		noun: "PartnerNote",

@@ -1,5 +1,13 @@
 import { notFound, type Success } from "@partnerwire/contract";
-import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import {
+	and,
+	asc,
+	desc,
+	eq,
+	getTableColumns,
+	type SQL,
+	sql,
+} from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { insertRow, type RowOf } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
@@ -28,9 +36,13 @@ interface Parents {
 	touch(uuid: string, context: Context): Promise<Emission | undefined>;
 }
 
-type PartTable = "payment" | "recordProduct" | "leadAttribution";
+type PartTable =
+	| "payment"
+	| "recordProduct"
+	| "leadAttribution"
+	| "partnerDomain";
 
-/** One kind of plain records under a lead or a deal, such as a deal's payments. */
+/** One kind of plain records under a partner, a lead or a deal, such as a deal's payments. */
 export interface PartKind<
 	Table extends PartTable,
 	Viewed extends { row: RowOf<Table> },
@@ -44,7 +56,8 @@ export interface PartKind<
 	readonly noun: string;
 	readonly parents: Parents;
 	/** The column that refers to the parent. */
-	readonly column: keyof RowOf<Table> & ("leadUuid" | "dealUuid");
+	readonly column: keyof RowOf<Table> &
+		("leadUuid" | "dealUuid" | "partnershipUuid");
 	select(db: Db): PartsQuery<Viewed>;
 	/** Before age, oldest last, decides. */
 	readonly order?: (db: Db) => SQL;
@@ -58,7 +71,10 @@ export interface PartKind<
 	toChanged(
 		body: Update,
 		references: References,
+		part: { params: Part["params"]; context: Context },
 	): Promise<Partial<RowOf<Table>>>;
+	/** What writing or removing a part does to the others of its parent. */
+	settle?(path: Part["params"], context: Context): Promise<void>;
 }
 
 /** The four handlers of a kind of parts: a bare list, create, update, delete. Each change is an update of the parent. */
@@ -70,12 +86,8 @@ export function createParts<
 	Update,
 >(kind: PartKind<Table, Viewed, Shown, Create, Update>) {
 	const tableOf = ({ tables }: Db) => tables[kind.table];
-	const parentColumn = (db: Db) => {
-		const table = db.tables[kind.table];
-		return "dealUuid" in table && kind.column === "dealUuid"
-			? table.dealUuid
-			: (table as Db["tables"]["recordProduct"]).leadUuid;
-	};
+	const parentColumn = (db: Db) =>
+		getTableColumns(tableOf(db))[kind.column as "companyUuid"];
 
 	const find = defineQuery(`${kind.entity}_by_uuid`, (db) =>
 		kind
@@ -143,6 +155,7 @@ export function createParts<
 				updatedAt: nowMs,
 			} as never);
 			const part = { params: { uuid: params.uuid, subUuid } };
+			await kind.settle?.(part.params, context);
 			const after = kind.toShown(await readPart(part, context));
 			const shown = { before: null, after };
 			const change = await toChange("created", part, shown, context);
@@ -157,7 +170,9 @@ export function createParts<
 			await kind.parents.readLive(params.uuid, context);
 			const found = await readPart({ params }, context);
 			const before = kind.toShown(found);
-			const columns = await kind.toChanged(body, createReferences(context));
+			const references = createReferences(context);
+			const part = { params, context };
+			const columns = await kind.toChanged(body, references, part);
 			const changed = toChangedColumns<RowOf<Table>>(found.row, columns);
 			if (!changed) return { result: before, changes: [] };
 			const table = tableOf(db);
@@ -165,6 +180,7 @@ export function createParts<
 				.update(table)
 				.set({ ...changed, updatedAt: nowMs } as never)
 				.where(eq(table.uuid, params.subUuid));
+			await kind.settle?.(params, context);
 			const after = kind.toShown(await readPart({ params }, context));
 			const shown = { before, after };
 			const change = await toChange("updated", { params }, shown, context);
@@ -181,6 +197,7 @@ export function createParts<
 			await context.db.query
 				.delete(table)
 				.where(eq(table.uuid, params.subUuid));
+			await kind.settle?.(params, context);
 			const shown = { before, after: null };
 			const change = await toChange("deleted", { params }, shown, context);
 			return { result: { success: true }, changes: [change] };

@@ -1,0 +1,262 @@
+import {
+	afterAll,
+	beforeAll,
+	beforeEach,
+	describe,
+	expect,
+	test,
+} from "vitest";
+import { type Api, openApi } from "./support/api.ts";
+import { createLead, createPartner } from "./support/records.ts";
+
+let api: Api;
+let partner: { uuid: string; name: string };
+
+beforeAll(async () => {
+	api = await openApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+	partner = await createPartner(api);
+});
+
+const post = (path: string, body: object = {}) =>
+	api.request("POST", `/v1${path}`, { body });
+const get = async (path: string) =>
+	(await api.request("GET", `/v1${path}`)).body;
+const patch = (path: string, body: object) =>
+	api.request("PATCH", `/v1${path}`, { body });
+const remove = (path: string) => api.request("DELETE", `/v1${path}`);
+const firstOf = async (path: string) => {
+	const body = await get(path);
+	return (body.data ?? body)[0];
+};
+
+describe("contacts", () => {
+	const at = () => `/partners/${partner.uuid}/contacts`;
+	const mara = { email: "Mara@x.example", first_name: "Mara" };
+
+	test("A072 the list of contacts can be restricted to a partner and searched", async () => {
+		const other = await createPartner(api, { name: "Hooli" });
+		const { body: contact } = await post(at(), mara);
+		await post("/contacts", {
+			email: "b@x.example",
+			partnership_uuid: other.uuid,
+		});
+		const { data, pagination } = await get(
+			`/contacts?partnership_uuid=${partner.uuid}`,
+		);
+		expect(data).toEqual([contact]);
+		expect(pagination.total).toBe(1);
+		expect(contact.partnership).toEqual({
+			uuid: partner.uuid,
+			name: partner.name,
+			partner_type: "referral",
+		});
+		const found = await get(
+			`/contacts?search=MARA@&partnership_uuid=${partner.uuid}`,
+		);
+		expect(found.data).toEqual([contact]);
+		expect(await get(at())).toEqual([contact]);
+	});
+
+	test("A073 the list answers with and without its slash", async () => {
+		for (const path of ["/contacts", "/contacts/", "/contacts/?page=1"])
+			expect((await get(path)).pagination.page).toBe(1);
+	});
+
+	test("A030 a malformed partnership_uuid is a 400 that names it", async () => {
+		const { error } = await get("/contacts?partnership_uuid=nonsense");
+		expect(error.code).toBe("validation_error");
+		expect(error.message).toContain("query/partnership_uuid");
+	});
+
+	test("an e-mail is unique per partner, whatever its letter case", async () => {
+		await post(at(), mara);
+		const again = await post(at(), { email: "MARA@X.example" });
+		expect([again.status, again.body.error.code]).toEqual([409, "conflict"]);
+		const other = await createPartner(api);
+		const elsewhere = { ...mara, partnership_uuid: other.uuid };
+		expect((await post("/contacts", elsewhere)).status).toBe(201);
+		const { body: second } = await post(at(), { email: "c@x.example" });
+		const taken = await patch(`/contacts/${second.uuid}`, {
+			email: mara.email,
+		});
+		expect(taken.status).toBe(409);
+	});
+
+	test("a contact of another partner is not found under this one", async () => {
+		const other = await createPartner(api);
+		const { body } = await post(`/partners/${other.uuid}/contacts`, mara);
+		expect((await patch(`${at()}/${body.uuid}`, mara)).status).toBe(404);
+		expect((await remove(`${at()}/${body.uuid}`)).status).toBe(404);
+	});
+
+	test("a deleted contact leaves the leads that it was on", async () => {
+		const { body: contact } = await post(at(), mara);
+		const lead = await createLead(api, partner.uuid);
+		await post(`/leads/${lead.uuid}/contacts`, { contact_uuid: contact.uuid });
+		expect((await get(`/leads/${lead.uuid}`)).contacts).toHaveLength(1);
+		expect((await remove(`/contacts/${contact.uuid}`)).status).toBe(200);
+		expect((await get(`/leads/${lead.uuid}`)).contacts).toEqual([]);
+		expect((await remove(`/contacts/${contact.uuid}`)).status).toBe(404);
+	});
+});
+
+describe("domains", () => {
+	const at = () => `/partners/${partner.uuid}/domains`;
+	const shown = async () =>
+		(await get(`/partners/${partner.uuid}`)).domains.map(
+			(one: { domain: string; is_primary: boolean }) => [
+				one.domain,
+				one.is_primary,
+			],
+		);
+	const nameOf = (n: number) => `d${n}-${partner.uuid}.example`;
+
+	test("exactly one is primary, through every change", async () => {
+		const { body: first } = await post(at(), { domain: nameOf(1) });
+		expect(first.is_primary).toBe(true);
+		const { body: second } = await post(at(), {
+			domain: nameOf(2).toUpperCase(),
+			is_primary: true,
+		});
+		expect(second).toMatchObject({ domain: nameOf(2), is_primary: true });
+		expect(await shown()).toEqual([
+			[nameOf(2), true],
+			[nameOf(1), false],
+		]);
+		const kept = await patch(`${at()}/${second.uuid}`, { is_primary: false });
+		expect(kept.body).toEqual(second);
+		await patch(`${at()}/${first.uuid}`, { is_primary: true });
+		expect((await shown())[0]).toEqual([nameOf(1), true]);
+		await remove(`${at()}/${first.uuid}`);
+		expect(await shown()).toEqual([[nameOf(2), true]]);
+	});
+
+	test("a domain names one partner, and must be one", async () => {
+		await post(at(), { domain: nameOf(1) });
+		const other = await createPartner(api);
+		const taken = await post(`/partners/${other.uuid}/domains`, {
+			domain: nameOf(1),
+		});
+		expect(taken.status).toBe(409);
+		expect(taken.body.error.message).toContain(partner.name);
+		for (const domain of ["localhost", "https://x.example", "x example.com"])
+			expect((await post(at(), { domain })).status).toBe(400);
+	});
+});
+
+describe("resellers", () => {
+	test("A077 a reseller leaves its distributor and still exists", async () => {
+		const distributor = await createPartner(api, {
+			partner_type: "distributor",
+		});
+		const reseller = await createPartner(api, { partner_type: "reseller" });
+		const at = `/partners/${distributor.uuid}/resellers`;
+		const added = await post(at, { reseller_uuid: reseller.uuid });
+		const { uuid, name, partner_type } = reseller;
+		expect([added.status, added.body]).toEqual([
+			200,
+			{ uuid, name, partner_type },
+		]);
+		expect(await get(at)).toEqual([added.body]);
+		expect((await post(at, { reseller_uuid: uuid })).status).toBe(409);
+		const type = await patch(`/partners/${uuid}`, { partner_type: "referral" });
+		expect(type.status).toBe(409);
+		expect((await remove(`${at}/${uuid}`)).body).toEqual({ success: true });
+		expect((await remove(`${at}/${uuid}`)).status).toBe(404);
+		expect((await get(`/partners/${uuid}`)).archived_at).toBeNull();
+	});
+
+	test.each([
+		["reseller", "reseller"],
+		["distributor", "referral"],
+	])("a %s does not take a %s", async (parent, child) => {
+		const above = await createPartner(api, { partner_type: parent });
+		const below = await createPartner(api, { partner_type: child });
+		const answer = await post(`/partners/${above.uuid}/resellers`, {
+			reseller_uuid: below.uuid,
+		});
+		expect(answer.status).toBe(409);
+	});
+});
+
+describe("tags, users and stages", () => {
+	const tagOf = async (type: string, label: string) =>
+		(await post("/tags", { label, type })).body as { uuid: string };
+
+	test("records show their tags and users, and lists filter by them", async () => {
+		const tag = await tagOf("partner", "Strategic");
+		const user = await firstOf("/users");
+		const at = `/partners/${partner.uuid}`;
+		const added = await post(`${at}/tags`, { tag_uuid: tag.uuid });
+		const ref = { uuid: tag.uuid, label: "Strategic" };
+		expect([added.status, added.body]).toEqual([200, ref]);
+		await post(`${at}/users`, { user_uuid: user.uuid });
+		const shown = await get(at);
+		expect(shown.tags).toEqual([ref]);
+		expect(shown.assigned_users[0]).toMatchObject({ email: user.email });
+		const query = `?tag_uuids=${tag.uuid}&assigned_user_uuid=${user.uuid}`;
+		expect((await get(`/partners${query}`)).data).toEqual([shown]);
+		await remove(`${at}/tags/${tag.uuid}`);
+		expect((await get(`/partners${query}`)).data).toEqual([]);
+		expect((await remove(`${at}/tags/${tag.uuid}`)).status).toBe(404);
+	});
+
+	test("a tag that is there already is added without a change", async () => {
+		const tag = await tagOf("partner", "Twice");
+		const at = `/partners/${partner.uuid}`;
+		await post(`${at}/tags`, { tag_uuid: tag.uuid });
+		const before = await get(at);
+		api.clock.advance(1000);
+		const again = await post(`${at}/tags`, { tag_uuid: tag.uuid });
+		expect(again.status).toBe(200);
+		expect(await get(at)).toEqual(before);
+	});
+
+	test("a tag of another kind of record is a 400 that names the member", async () => {
+		const tag = await tagOf("lead", "For leads");
+		const { body } = await post(`/partners/${partner.uuid}/tags`, {
+			tag_uuid: tag.uuid,
+		});
+		expect(body.error.message).toContain("body/tag_uuid");
+	});
+
+	test("a partner is at one stage: adding one takes the place of the one before", async () => {
+		const [first, second] = await get("/partner-stages?partner_type=referral");
+		const at = `/partners/${partner.uuid}/stages`;
+		await post(at, { stage_uuid: first.uuid });
+		await post(at, { stage_uuid: second.uuid });
+		const { uuid, label } = second;
+		expect(await get(at)).toEqual([{ uuid, label }]);
+		expect((await remove(`${at}/${first.uuid}`)).status).toBe(404);
+		expect((await remove(`${at}/${uuid}`)).status).toBe(200);
+		expect((await get(`/partners/${partner.uuid}`)).stage).toBeNull();
+	});
+});
+
+test("A080 GET /partners is enveloped; an archived partner is restored as it was", async () => {
+	const at = `/partners/${partner.uuid}`;
+	const { body: note } = await post(`${at}/notes`, { content: "Met in Leeds" });
+	await remove(at);
+	expect((await post(`${at}/notes`, { content: "x" })).status).toBe(404);
+	const archived = await get("/partners?archived=true");
+	expect(archived.data[0].uuid).toBe(partner.uuid);
+	const restored = await post(`${at}/restore`);
+	expect(restored.body).toMatchObject({
+		uuid: partner.uuid,
+		archived_at: null,
+	});
+	expect((await post(`${at}/restore`)).body).toEqual(restored.body);
+	expect(await get(`${at}/notes`)).toEqual([note]);
+});
+
+test("A008 partner_type is one of three", async () => {
+	for (const partner_type of ["referral", "reseller", "distributor"])
+		await createPartner(api, { partner_type });
+	for (const partner_type of ["Referral", "vendor", "", null]) {
+		const { body } = await post("/partners", { name: "x", partner_type });
+		expect(body.error.message).toContain("body/partner_type");
+	}
+});
