@@ -151,6 +151,25 @@ test("an unknown partner or role is 400 and names both", async () => {
 	expect(body.error.message).toMatch(/body\/partnership_uuid.*body\/role_uuid/);
 });
 
+test("a role is shown with the partner, and not deleted while a deal uses it", async () => {
+	const deal = await newDeal(await newLead());
+	const { body: role } = await api().call("createPartnerRole", {
+		body: { label: "Referrer" },
+	});
+	const added = await api().call("addDealPartner", {
+		params: { uuid: deal.uuid },
+		body: { partnership_uuid: supporting.uuid, role_uuid: role.uuid },
+	});
+	expect(added.body.role).toEqual({ uuid: role.uuid, label: "Referrer" });
+	const deleteRole = () =>
+		api().call("deletePartnerRole", { params: { uuid: role.uuid } });
+	const refused = await deleteRole();
+	expect(refused.body.error.code).toBe("conflict");
+	expect(refused.body.error.message).toMatch(/"Referrer".* 1 record/);
+	await remove(deal.uuid);
+	expect((await deleteRole()).status).toBe(200);
+});
+
 test("both removals and additions emit deal_updated, and lead_updated only when contacts came or left", async () => {
 	const lead = await newLead();
 	const [one, two] = [await newDeal(lead), await newDeal(lead)];

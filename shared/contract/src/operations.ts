@@ -10,7 +10,10 @@ import {
 	readOnlyOperations,
 	stageOperations,
 } from "./operations/configuration.ts";
-import { dealPartOperations } from "./operations/deal-parts.ts";
+import {
+	dealPartOperations,
+	partnerRoleOperations,
+} from "./operations/deal-parts.ts";
 import { integrationOperations } from "./operations/integrations.ts";
 import { leadPartOperations } from "./operations/lead-parts.ts";
 import { linkOperations } from "./operations/links.ts";
@@ -41,6 +44,7 @@ export const operations = {
 	...linkOperations,
 	...leadPartOperations,
 	...dealPartOperations,
+	...partnerRoleOperations,
 	...productOperations,
 	...requirementsOperations,
 	...stageOperations,

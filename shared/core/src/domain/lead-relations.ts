@@ -44,13 +44,14 @@ export const leadRelationHandlers: SomeHandlers<
 	setLeadDistributor: async ({ params, body }, context) => {
 		const lead = await leads.readLive(params.uuid, context);
 		const references = createReferences(context);
-		const { uuid, name, partnerType } = await references.find(
+		const distributor = await references.find(
 			"partner",
 			"distributor_uuid",
 			body.distributor_uuid,
 			(partner) => partner.partnerType === "distributor",
 		);
 		references.refuseInvalid();
+		const { uuid, name, partnerType } = distributor;
 		const columns = { distributorUuid: uuid };
 		const { changes } = await leads.change(lead, columns, context);
 		return { result: { uuid, name, partner_type: partnerType }, changes };

@@ -1,0 +1,49 @@
+import type { PartnerRole } from "@partnerwire/contract";
+import { eq } from "drizzle-orm";
+import type { RowOf } from "../db/insert-row.ts";
+import type { SomeHandlers } from "../execute/handlers.ts";
+import { createSettings } from "./create-settings.ts";
+import { listPage } from "./list-page.ts";
+import { toTimes } from "./times.ts";
+
+const toShown = (row: RowOf<"partnerRole">): PartnerRole => ({
+	uuid: row.uuid,
+	label: row.label,
+	...toTimes(row),
+});
+
+const roles = createSettings({
+	table: "partnerRole",
+	entity: "partner_role",
+	noun: "partner role",
+	uniqueWithin: [],
+	toShown,
+	toColumns: ({ label }: { label?: string }) => ({ label }),
+	uses: ({ dealPartner }, id) => [
+		{ table: dealPartner, where: eq(dealPartner.roleId, id) },
+	],
+});
+
+export const partnerRoleHandlers: SomeHandlers<
+	| "listPartnerRoles"
+	| "getPartnerRole"
+	| "createPartnerRole"
+	| "updatePartnerRole"
+	| "deletePartnerRole"
+> = {
+	listPartnerRoles: ({ query }, context) => {
+		const { db } = context;
+		const { partnerRole } = db.tables;
+		return listPage(db, query, {
+			table: partnerRole,
+			query: db.query.select().from(partnerRole).$dynamic(),
+			conditions: [roles.isOwn(context)],
+			sortable: { label: partnerRole.label },
+			toItems: (rows) => rows.map(toShown),
+		});
+	},
+	getPartnerRole: roles.get,
+	createPartnerRole: roles.create,
+	updatePartnerRole: roles.update,
+	deletePartnerRole: roles.remove,
+};
