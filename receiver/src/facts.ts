@@ -21,7 +21,7 @@ export function notify(o: ResolvedOptions, observer: () => unknown): void {
 	try {
 		observer();
 	} catch {
-		o.log("A callback of the receiver threw; the answer is not changed by it.");
+		o.log("A callback threw; the answer stands.");
 	}
 }
 

@@ -4,7 +4,7 @@ import type {
 	FastifyRequest,
 	HTTPMethods,
 } from "fastify";
-import { fromMessage, type ParsedRequest } from "./node.ts";
+import { fromMessage, type ParsedRequest } from "./node-message.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Verdict } from "./verdict.ts";
 

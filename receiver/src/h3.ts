@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { fromRequest } from "./incoming.ts";
-import { fromMessage } from "./node.ts";
+import { fromMessage } from "./node-message.ts";
 import type { Receiver } from "./receiver.ts";
 import { toResponse } from "./verdict.ts";
 

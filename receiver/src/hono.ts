@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type BodySource, bodyOfRequest, fromRequest } from "./incoming.ts";
-import { bodyOfMessage } from "./node.ts";
+import { bodyOfMessage } from "./node-message.ts";
 import type { Receiver } from "./receiver.ts";
 import { toResponse } from "./verdict.ts";
 

@@ -108,9 +108,14 @@ export function createOnce(store: DedupStore, o: ResolvedOptions) {
 	): Promise<Verdict> {
 		const result = await work({ dedup: "claimed", conflict, stale });
 		const commit = () => store.commit(ticket, o.dedupTtlMs);
-		if (result.settle === "commit") await ask(commit, budgetMs);
-		if (result.settle === "release")
-			await ask(() => store.release(ticket), budgetMs);
+		if (result.settle !== "leave") {
+			const release = () => store.release(ticket);
+			const settled = ask(
+				result.settle === "commit" ? commit : release,
+				budgetMs,
+			);
+			if (isPromise(settled)) await settled;
+		}
 		result.late?.then((succeeded) => {
 			if (succeeded) return ask(commit, o.storeTimeoutMs);
 			return undefined;

@@ -109,9 +109,7 @@ const isProduction = (): boolean =>
 
 function checkOptions(options: ReceiverOptions): void {
 	if (Object.hasOwn(options, "ackFirst"))
-		refuse(
-			"ackFirst needs a durable inbox, which this version has not. Put the event on your own queue in the handler instead.",
-		);
+		refuse("ackFirst needs a durable inbox, which this version has not.");
 	for (const [name, value] of Object.entries(options)) {
 		if (value === undefined) continue;
 		const choices = CHOICES[name as keyof ReceiverOptions];
@@ -134,9 +132,7 @@ function checkOptions(options: ReceiverOptions): void {
 function warnOfSecret(options: ReceiverOptions, log: (text: string) => void) {
 	if (typeof options.secret === "function") return;
 	if (!parseSecrets(options.secret).every(isUuidSecret))
-		log(
-			"A secret is not a UUID, as an integration_uuid is. It is used as spelled: is it the right one?",
-		);
+		log("A secret is not a UUID: is it the integration_uuid?");
 }
 
 /** Resolves the options once, at the top; everything that cannot work throws here and not at the first request (cases E01–E06). */

@@ -9,9 +9,9 @@ const LIMIT_BYTES = 12 * 1024;
 
 let code = "";
 let meta: Metafile;
-beforeAll(async () => {
-	const result = await build({
-		entryPoints: [join(import.meta.dirname, "../src/index.ts")],
+const bundle = (name: string) =>
+	build({
+		entryPoints: [join(import.meta.dirname, `../src/${name}.ts`)],
 		bundle: true,
 		minify: true,
 		write: false,
@@ -23,6 +23,9 @@ beforeAll(async () => {
 		conditions: ["source", "worker", "browser"],
 		logLevel: "error",
 	});
+
+beforeAll(async () => {
+	const result = await bundle("index");
 	code = result.outputFiles[0]?.text ?? "";
 	meta = result.metafile;
 });
@@ -58,4 +61,14 @@ describe("H02 the root entry bundled for the edge", () => {
 		expect(await verifier(GOOD)).toMatchObject({ ok: true, secretIndex: 0 });
 		expect(await verifier(`${GOOD}A`)).toMatchObject({ ok: false });
 	});
+});
+
+describe("H02 the entries that run on the edge", () => {
+	test.each(["hono", "h3", "next", "testing"])(
+		"/%s has no node: import",
+		async (name) => {
+			const { outputFiles } = await bundle(name);
+			expect(outputFiles[0]?.text).not.toMatch(/["'](?:node:|crypto["'])/);
+		},
+	);
 });

@@ -7,6 +7,7 @@ import {
 	type ReceiverOptions,
 	verify,
 } from "@partnerwire/receiver";
+import { verifySync } from "@partnerwire/receiver/node";
 import { describe, expect, test, vi } from "vitest";
 import { toPayloadKey } from "../src/events.ts";
 import { GOOD, NOW_MS, SECRET } from "./helpers/tokens.ts";
@@ -133,5 +134,18 @@ describe("verify", () => {
 			ok: false,
 			reason: "TOKEN_MALFORMED",
 		});
+	});
+});
+
+describe("E09 verifySync", () => {
+	test("answers at once, like verify", async () => {
+		const options = { secret: [SECRET], clock: () => NOW_MS };
+		expect(verifySync(GOOD, options)).toEqual(await verify(GOOD, options));
+		expect(verifySync("x", options)).toEqual(await verify("x", options));
+	});
+
+	test("refuses a lookup", () => {
+		const lookup = (() => SECRET) as unknown as string;
+		expect(() => verifySync(GOOD, { secret: lookup })).toThrow("lookup");
 	});
 });
