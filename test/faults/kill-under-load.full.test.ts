@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { openCountingReceiver } from "../support/counting-receiver.ts";
+import { findPartnership, startDemoService } from "../support/demo-service.ts";
+import { openTempFolder } from "../support/temp-folder.ts";
+
+const KILLS = 20;
+const WRITERS = 8;
+
+test(`kill -9, ${KILLS} times under load: nothing acknowledged is lost, every duplicate has its jti and bytes`, async () => {
+	const receiver = await openCountingReceiver();
+	const folder = openTempFolder();
+	let service = await startDemoService(folder);
+	const { keys } = service;
+	await service.client.createIntegration({
+		body: { label: "CRM", webhook_url: receiver.url },
+	});
+	const partnership_uuid = await findPartnership(service.client);
+	const acknowledged = new Set<string>();
+
+	/** Creates leads until the service is gone; only what was answered counts. */
+	const write = async ({ client }: typeof service) => {
+		for (;;) {
+			try {
+				const lead = await client.createLead({ body: { partnership_uuid } });
+				acknowledged.add(lead.uuid);
+			} catch {
+				return;
+			}
+		}
+	};
+
+	for (let kill = 0; kill < KILLS; kill++) {
+		const before = receiver.counts().requests;
+		const writers = Array.from({ length: WRITERS }, () => write(service));
+		await receiver.requests(before + 100 + 37 * kill);
+		await service.stop("SIGKILL");
+		await Promise.all(writers);
+		service = await startDemoService(folder, { keys });
+	}
+	// A lease outlasts the worst attempt: what a killed worker held comes back within a minute and a half.
+	await expect
+		.poll(
+			async () => {
+				const { data } = await service.client.getWebhookLedger();
+				return data.map(({ pending, delivering }) => pending + delivering);
+			},
+			{ timeout: 240_000, interval: 1000 },
+		)
+		.toEqual([0]);
+	const { data } = await service.client.getWebhookLedger();
+	expect(data).toMatchObject([{ balanced: true, failed: 0, dropped: 0 }]);
+	const arrived = new Set<string>();
+	for (const bodies of receiver.bodies.values()) {
+		expect(bodies.size, "one jti, one body").toBe(1);
+		for (const body of bodies) {
+			const { uuid } = JSON.parse(body).lead;
+			expect(arrived.has(uuid), "one lead, one jti").toBe(false);
+			arrived.add(uuid);
+		}
+	}
+	for (const uuid of acknowledged) expect(arrived).toContain(uuid);
+	expect(arrived.size).toBe(data[0]?.matched);
+	expect(await service.stop()).toBe(0);
+});

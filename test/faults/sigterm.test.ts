@@ -1,0 +1,42 @@
+import type { ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { openCountingReceiver } from "../support/counting-receiver.ts";
+import { findPartnership, startDemoService } from "../support/demo-service.ts";
+import { openTempFolder } from "../support/temp-folder.ts";
+
+test("SIGTERM lets attempts in flight end and claims no more; what is left goes out after a restart", async () => {
+	const held: ServerResponse[] = [];
+	let isOpen = false;
+	const receiver = await openCountingReceiver((response) => {
+		if (isOpen) response.end("{}");
+		else held.push(response);
+	});
+	const folder = openTempFolder();
+	const first = await startDemoService(folder);
+	const { client } = first;
+	await client.createIntegration({
+		body: { label: "CRM", webhook_url: receiver.url },
+	});
+	const partnership_uuid = await findPartnership(client);
+	const leads = 200;
+	await Promise.all(
+		Array.from({ length: leads }, () =>
+			client.createLead({ body: { partnership_uuid } }),
+		),
+	);
+	// All 64 connections wait for an answer, so that the rest is claimed or pending.
+	await receiver.requests(64);
+	const stopped = first.stop("SIGTERM");
+	isOpen = true;
+	for (const response of held) response.end("{}");
+	expect(await stopped).toBe(0);
+
+	const second = await startDemoService(folder, { keys: first.keys });
+	await receiver.events(leads);
+	await expect
+		.poll(async () => (await second.client.getWebhookLedger()).data[0])
+		.toMatchObject({ matched: leads, delivered: leads, balanced: true });
+	// Nothing was cut short, so nothing came twice.
+	expect(receiver.counts()).toEqual({ events: leads, requests: leads });
+	expect(await second.stop()).toBe(0);
+});
