@@ -15,10 +15,10 @@ export const auditLogHandlers: SomeHandlers<"listAuditLog"> = {
 		return listPage(db, query, {
 			table: audit,
 			query: db.query.select().from(audit).$dynamic(),
+			scope: { companyUuid: caller.companyUuid },
+			selective: [whenEqual(audit.entityUuid, query.entity_uuid)],
 			conditions: [
-				eq(audit.companyUuid, caller.companyUuid),
 				whenEqual(audit.entity, query.entity_type),
-				whenEqual(audit.entityUuid, query.entity_uuid),
 				whenEqual(audit.action, query.action),
 				actor !== undefined && isUuid(actor)
 					? eq(audit.actorUuid, actor.toLowerCase())

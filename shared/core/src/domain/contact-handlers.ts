@@ -1,6 +1,5 @@
-import { eq } from "drizzle-orm";
 import type { SomeHandlers } from "../execute/handlers.ts";
-import { whenContains, whenEqual } from "./conditions.ts";
+import { whenEqual, whenFound } from "./conditions.ts";
 import {
 	createContact,
 	deleteContact,
@@ -31,15 +30,20 @@ export const contactHandlers: SomeHandlers<
 		return listPage(db, query, {
 			table: contact,
 			query: selectContacts(db),
-			conditions: [
-				eq(contact.companyUuid, caller.companyUuid),
+			scope: { companyUuid: caller.companyUuid },
+			selective: [
 				whenEqual(contact.partnershipUuid, query.partnership_uuid),
-				whenContains(
+				whenFound(
 					db,
-					[contact.email, contact.firstName, contact.lastName],
+					{
+						table: "contact",
+						uuid: contact.uuid,
+						columns: [contact.email, contact.firstName, contact.lastName],
+					},
 					query.search,
 				),
 			],
+			conditions: [],
 			toItems: (rows) => rows.map(toContact),
 		});
 	},

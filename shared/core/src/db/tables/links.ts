@@ -41,6 +41,7 @@ export function defineLinkTables(
 		(t) => [
 			kit.uniqueIndex("contact_email").on(t.partnershipUuid, t.emailKey),
 			kit.index("contact_list").on(t.companyUuid, t.createdAt),
+			kit.index("contact_updated").on(t.companyUuid, t.updatedAt),
 			kit.index("contact_partnership").on(t.partnershipUuid, t.createdAt),
 		],
 	);

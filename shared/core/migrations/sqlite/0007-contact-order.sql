@@ -1,0 +1,1 @@
+CREATE INDEX `contact_updated` ON `contact` (`company_uuid`,`updated_at`);
