@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { createRateLimit } from "../src/http/rate-limit.ts";
 import { openApi } from "./support/api.ts";
 
 test("A161 the request after the limit answers 429 with Retry-After, whatever the answers before were", async () => {
@@ -66,5 +67,30 @@ test("A162 a second key of the same company is not limited by the first", async 
 	for (const key of [read, read, full, full])
 		statuses.push((await api.request("GET", "/v1/leads", { key })).status);
 	expect(statuses).toEqual([200, 429, 200, 429]);
+	await api.close();
+});
+
+test("A163 after Retry-After seconds the key works again", async () => {
+	vi.useFakeTimers();
+	const count = createRateLimit(2);
+	for (let used = 0; used < 2; used++) await count("key");
+	const refused = await count("key");
+	expect(refused?.isExceeded).toBe(true);
+	vi.advanceTimersByTime((refused?.resetS ?? 0) * 1000);
+	expect((await count("key"))?.isExceeded).toBe(false);
+	vi.useRealTimers();
+});
+
+test("failed authentication is limited per address; a valid key, and a request without one, are not", async () => {
+	const api = await openApi({ failureLimit: 2 });
+	const statusWith = async (key: string | null) =>
+		(await api.request("GET", "/v1/leads", { key })).status;
+	expect(await statusWith("pwk_guess1")).toBe(401);
+	expect(await statusWith("pwk_guess2")).toBe(401);
+	const refused = await api.request("GET", "/v1/leads", { key: "pwk_guess3" });
+	expect(refused.status).toBe(429);
+	expect(refused.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+	expect(await statusWith(null)).toBe(401);
+	expect(await statusWith(api.seeded.keys.read)).toBe(200);
 	await api.close();
 });

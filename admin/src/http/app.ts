@@ -1,11 +1,12 @@
 import {
+	ApiError,
 	notFound,
 	OPERATION_IDS,
 	type OperationId,
 	operations,
 } from "@partnerwire/contract";
 import type { Core } from "@partnerwire/core";
-import { H3, type H3Event } from "h3";
+import { getRequestIP, H3, type H3Event } from "h3";
 import { authorize } from "./authorize.ts";
 import { toErrorResponse } from "./errors.ts";
 import { serveOpenApi } from "./openapi.ts";
@@ -19,6 +20,8 @@ import { readInput } from "./read-input.ts";
 export interface AppOptions {
 	/** Requests per key and minute; 0 switches the limit off (spec, Limits). */
 	readonly rateLimit?: number;
+	/** Requests with an unknown key per address and minute; 0 switches the limit off (decisions §1: rate limit). */
+	readonly failureLimit?: number;
 	/** A fault that is ours, not the caller's. */
 	readonly onFault?: (error: unknown) => void;
 }
@@ -32,8 +35,14 @@ const API_PATH = /^\/(?:api\/)?v1(?:\/|$)/;
  * const response = await createApp(core).request("/v1/leads", { headers: { authorization: "Bearer pwk_…" } });
  */
 export function createApp(core: Core, options: AppOptions = {}): H3 {
-	const o = { rateLimit: 500, onFault: () => {}, ...options };
+	const o = {
+		rateLimit: 500,
+		failureLimit: 500,
+		onFault: () => {},
+		...options,
+	};
 	const countRequest = createRateLimit(o.rateLimit);
+	const countFailure = createRateLimit(o.failureLimit);
 	const app = new H3({
 		onError: (error, event) =>
 			guarded(async () => {
@@ -58,7 +67,17 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 		};
 
 	const admit = async (event: H3Event) => {
-		const caller = await authorize(event.req, core);
+		const caller = await authorize(event.req, core).catch(async (refusal) => {
+			// A request without a key guesses none.
+			if (
+				refusal instanceof ApiError &&
+				event.req.headers.has("authorization")
+			) {
+				const address = getRequestIP(event) ?? "unknown";
+				refuseExceeded(await countFailure(address), "failed authentications");
+			}
+			throw refusal;
+		});
 		const rate = await countRequest(caller.apiKeyUuid ?? caller.userUuid);
 		setRateHeaders(event, rate);
 		refuseExceeded(rate);

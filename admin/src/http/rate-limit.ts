@@ -11,16 +11,16 @@ export interface RateState {
 	readonly isExceeded: boolean;
 }
 
-/** Counts one request of a key. */
-export type RateLimit = (keyUuid: string) => Promise<RateState | null>;
+/** Counts one request of a key, or of an address. */
+export type RateLimit = (of: string) => Promise<RateState | null>;
 
 /** A window of 60 s that starts with the key's first request (decisions §1). A limit of 0 switches it off. */
 export function createRateLimit(limit: number): RateLimit {
 	if (limit === 0) return async () => null;
 	const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_S });
-	return async (keyUuid) => {
+	return async (of) => {
 		try {
-			return toState(limit, await limiter.consume(keyUuid), false);
+			return toState(limit, await limiter.consume(of), false);
 		} catch (refused) {
 			if (!(refused instanceof RateLimiterRes)) throw refused;
 			return toState(limit, refused, true);
@@ -28,13 +28,16 @@ export function createRateLimit(limit: number): RateLimit {
 	};
 }
 
-/** Throws 429 `rate_limit_exceeded` for a key that has used up its window. */
-export function refuseExceeded(state: RateState | null): void {
+/** Throws 429 `rate_limit_exceeded` for a key, or an address, that has used up its window. */
+export function refuseExceeded(
+	state: RateState | null,
+	what = "requests",
+): void {
 	if (!state?.isExceeded) return;
 	const { limit, resetS } = state;
 	throw new ApiError(
 		"rate_limit_exceeded",
-		`more than ${limit} requests in a minute; try again in ${resetS} s`,
+		`more than ${limit} ${what} in a minute; try again in ${resetS} s`,
 		{ retryAfterS: resetS },
 	);
 }

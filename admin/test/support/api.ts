@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Seeded } from "@partnerwire/core";
 import { seedCompany } from "@partnerwire/core";
 import {
+	type AppOptions,
 	createApp,
 	listen,
 	openService,
@@ -35,11 +36,13 @@ export interface Api extends TestClient {
 	close(): Promise<void>;
 }
 
-type Options = Partial<ServiceOptions> & { rateLimit?: number };
+type Options = Partial<ServiceOptions> &
+	Pick<AppOptions, "rateLimit" | "failureLimit">;
 
 /** The whole service on a real socket and a real database file, with a seeded company; the worker is not started. */
 export async function openApi({
 	rateLimit = 0,
+	failureLimit = 0,
 	...options
 }: Options = {}): Promise<Api> {
 	const database = join(createTempFolder(), "test.db");
@@ -50,10 +53,13 @@ export async function openApi({
 	const addCompany = () =>
 		service.store.write((db) => seedCompany(db, readSeed(), clock()));
 	const seeded = await addCompany();
-	const server = await listen(createApp(service.core, { rateLimit, onFault }), {
-		port: 0,
-		host: "127.0.0.1",
-	});
+	const server = await listen(
+		createApp(service.core, { rateLimit, failureLimit, onFault }),
+		{
+			port: 0,
+			host: "127.0.0.1",
+		},
+	);
 	return {
 		url: server.url,
 		database,

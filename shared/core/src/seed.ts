@@ -1,6 +1,7 @@
 import type { ModuleId, PartnerType } from "@partnerwire/contract";
 import { newUuid } from "./core.ts";
 import type { Db } from "./db/db.ts";
+import { foldCase } from "./db/dialect.ts";
 import { insertRow, type NewRowOf } from "./db/insert-row.ts";
 import type { STAGE_ENTITIES, TAG_TYPES } from "./db/tables/configuration.ts";
 import { addApiKey, addCompany, addUser, setModule } from "./provision.ts";
@@ -97,6 +98,7 @@ async function addConfiguration(
 	const toRow = ({ label, background_color, text_color }: Labelled) => ({
 		...own(),
 		label,
+		labelKey: foldCase(label),
 		backgroundColor: background_color,
 		textColor: text_color,
 	});
