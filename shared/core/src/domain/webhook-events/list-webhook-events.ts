@@ -1,4 +1,4 @@
-import type { InputOf, ResponseOf } from "@partnerwire/contract";
+import { type InputOf, NIL_UUID, type ResponseOf } from "@partnerwire/contract";
 import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/db.ts";
 import type { Context } from "../../execute/context.ts";
@@ -54,8 +54,9 @@ function whenStatus(
 		(sum, { sequence, settled }) => sum + sequence - settled,
 		0,
 	);
+	// Every lane is beyond the nil one: it says to SQLite that the index of unfinished deliveries is the narrower one.
 	return waiting < FEW
-		? sql`${delivery.state} in ('pending', 'delivering') and ${delivery.state} = 'pending'`
+		? sql`${delivery.state} in ('pending', 'delivering') and ${delivery.state} = 'pending' and ${delivery.lane} >= ${NIL_UUID}`
 		: eq(delivery.state, "pending");
 }
 

@@ -1,0 +1,65 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { passFailingHeads } from "../src/index.ts";
+import { plansOf } from "./support/plans.ts";
+import type { TestQueue } from "./support/queue.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+const uuidOf = async (queue: TestQueue, index: number) =>
+	(await queue.deliveries())[index]?.uuid ?? "";
+
+test("passing a head, promotion, skip and redelivery find their rows by an index of unfinished ones or by the record", async () => {
+	const plans = await plansOf(async (queue) => {
+		const lead = await queue.addLead();
+		await queue.touch(lead);
+		await queue.settleAll(await queue.claim(), "retry", queue.clock() + 5000);
+		await passFailingHeads(queue.store, queue.clock());
+		const params = { uuid: await uuidOf(queue, 0) };
+		await queue.execute("skipWebhookEvent", { params }, queue.caller);
+		await queue.execute("redeliverWebhookEvent", { params }, queue.caller);
+		await queue.execute("getWebhookEvent", { params }, queue.caller);
+	});
+	const used = new Set<string>();
+	// The helper of the tests itself reads the whole table.
+	for (const { sql, details } of plans.filter(({ sql }) => / where /.test(sql)))
+		for (const detail of details) {
+			expect(detail, sql).not.toMatch(/SCAN (delivery|event|attempt)\b/);
+			for (const [, index] of detail.matchAll(/INDEX (delivery_\w+)/g))
+				used.add(index as string);
+		}
+	expect([...used]).toEqual(
+		expect.arrayContaining([
+			"delivery_lane",
+			"delivery_pass",
+			"delivery_record",
+			"delivery_uuid",
+		]),
+	);
+});
+
+test("the ledger reads counts off covering indexes, and lists by status the partial ones", async () => {
+	const plans = await plansOf(async (queue) => {
+		await queue.addLead();
+		await queue.execute("getWebhookLedger", {}, queue.caller);
+		for (const status of ["failed", "pending"] as const)
+			await queue.execute(
+				"listWebhookEvents",
+				{ query: { status } },
+				queue.caller,
+			);
+	});
+	const [ledger] = plans.filter(
+		({ sql }) => /"purged"/.test(sql) && / count\(/.test(sql),
+	);
+	expect(
+		ledger?.details.filter((detail) => /delivery/.test(detail)),
+	).toHaveLength(5);
+	for (const detail of ledger?.details ?? [])
+		expect(detail).not.toMatch(/SCAN delivery/);
+	const lists = plans.filter(({ sql }) =>
+		/order by "delivery"."id" desc/.test(sql),
+	);
+	expect(
+		lists.map(({ details }) => details.join().match(/delivery_\w+/)?.[0]),
+	).toEqual(["delivery_ended", "delivery_lane"]);
+});
