@@ -3,8 +3,11 @@ import { ACKNOWLEDGEMENT_CASES } from "./cases/acknowledgement.ts";
 import { AUTHORIZATION_CASES } from "./cases/authorization.ts";
 import { BODY_CASES } from "./cases/body.ts";
 import { DEDUP_CASES } from "./cases/dedup.ts";
+import { JSON_CASES } from "./cases/json.ts";
+import { ROUTING_CASES } from "./cases/routing.ts";
 import { SECRET_CASES } from "./cases/secret.ts";
 import { TOKEN_CASES } from "./cases/token.ts";
+import { TOKEN_TIME_CASES } from "./cases/token-time.ts";
 import { ADAPTERS } from "./helpers/adapters.ts";
 import { GOOD, SECRET } from "./helpers/tokens.ts";
 import { openWorld, type World } from "./helpers/world.ts";
@@ -12,11 +15,14 @@ import { openWorld, type World } from "./helpers/world.ts";
 /** One table of cases × one table of adapters (issue 3). */
 const CASES = [
 	...BODY_CASES,
+	...JSON_CASES,
 	...AUTHORIZATION_CASES,
 	...TOKEN_CASES,
+	...TOKEN_TIME_CASES,
 	...SECRET_CASES,
 	...DEDUP_CASES,
 	...ACKNOWLEDGEMENT_CASES,
+	...ROUTING_CASES,
 ];
 
 describe.each(ADAPTERS)("$name", (adapter) => {

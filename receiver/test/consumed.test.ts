@@ -1,15 +1,12 @@
 import "./helpers/is-promise.ts";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { serve as serveHono } from "@hono/node-server";
 import type { Receiver } from "@partnerwire/receiver";
 import { toExpress } from "@partnerwire/receiver/express";
-import { toFastifyHandler } from "@partnerwire/receiver/fastify";
 import { toH3Handler } from "@partnerwire/receiver/h3";
 import { toHono } from "@partnerwire/receiver/hono";
 import { toNodeHandler } from "@partnerwire/receiver/node";
 import express, { type RequestHandler } from "express";
-import { fastify } from "fastify";
 import { H3 } from "h3";
 import { toNodeHandler as toH3NodeHandler } from "h3/node";
 import { Hono } from "hono";
@@ -263,42 +260,5 @@ describe("A02 a web request that was read", () => {
 			},
 		});
 		expectRefusal(await world.send(), "BODY_ALREADY_READ");
-	});
-});
-
-describe("A01 fastify's own parsers, before toFastifyHandler", () => {
-	const open = (raw: boolean) =>
-		openWorld({
-			open: async (receiver) => {
-				const app = fastify();
-				if (raw)
-					app.addContentTypeParser(
-						"application/json",
-						{ parseAs: "buffer" },
-						(_request, body, done) => done(null, body),
-					);
-				app.all("/hook", toFastifyHandler(receiver));
-				await app.listen({ port: 0, host: "127.0.0.1" });
-				const { port } = app.server.address() as AddressInfo;
-				return {
-					send: (shot) => sendOverHttp(port, shot),
-					close: () => app.close(),
-				};
-			},
-		});
-
-	test("the parsed object is taken", async () => {
-		world = await open(false);
-		expectOk(await world.send());
-		expect(world.runs[0]?.bodySource).toBe("parsed");
-		expectOk(await world.send(), DUPLICATE);
-		expectRefusal(await world.send({ authorization: null }), "TOKEN_MISSING");
-		expect((await world.send({ method: "GET" })).status).toBe(405);
-	});
-
-	test("a kept buffer is taken as it is", async () => {
-		world = await open(true);
-		expectOk(await world.send());
-		expect(world.runs[0]?.bodySource).toBe("raw");
 	});
 });
