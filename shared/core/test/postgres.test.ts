@@ -1,8 +1,9 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { postgresDialect } from "../src/db/dialect.ts";
 import { postgresMigrations } from "../src/db/migrations.postgres.generated.ts";
 import { tables } from "../src/db/schema.postgres.ts";
 import { migratePostgres, newUuid } from "../src/index.ts";
@@ -111,6 +112,54 @@ test("uuids, texts, booleans and times come back as they went in", async () => {
 		...times,
 		revokedAt: null,
 	});
+});
+
+test("triggers count the records of a company, apart by whether they are archived", async () => {
+	const partner = { companyUuid, name: "Zürich", partnerType: "reseller" };
+	const uuids = [newUuid(NOW), newUuid(NOW)];
+	for (const uuid of uuids)
+		await roundTrip("partner", { ...partner, uuid, ...times });
+	const [first] = uuids;
+	await client.query("update partner set archived_at = 1 where uuid = $1", [
+		first,
+	]);
+	await client.query("update partner set archived_at = 2 where uuid = $1", [
+		first,
+	]);
+	const { rows } = await client.query(
+		"select archived, total::int from record_count where kind = 'partner' order by archived",
+	);
+	expect(rows).toEqual([
+		{ archived: false, total: 1 },
+		{ archived: true, total: 1 },
+	]);
+});
+
+test("search finds by trigram indexes, short text by its beginning", async () => {
+	const { partner } = tables;
+	const find = (text: string) =>
+		db
+			.select({ name: sql`${partner.name}` })
+			.from(table("partner"))
+			.where(
+				postgresDialect.search(
+					{ table: "partner", uuid: partner.uuid, columns: [partner.name] },
+					text,
+				),
+			);
+	for (const [text, found] of [
+		["RICH", 2],
+		["ZÜ", 2],
+		["ri", 0],
+		["%", 0],
+	] as const)
+		expect(await find(text), text).toHaveLength(found);
+	await client.query("set enable_seqscan = off");
+	const { rows } = await client.query(
+		"explain select 1 from partner where lower(normalize(name, NFC)) like '%rich%'",
+	);
+	expect(JSON.stringify(rows)).toContain("partner_search_name");
+	await client.query("reset enable_seqscan");
 });
 
 test("JSON, numbers and integers beyond 32 bits come back as they went in", async () => {
