@@ -1,12 +1,18 @@
 import { parseArgs } from "node:util";
 import { benchApi } from "./api.ts";
+import { benchBacklog } from "./backlog.ts";
+import { benchClaim } from "./claim.ts";
 import { benchDelivery } from "./delivery.ts";
+import { benchLatency } from "./latency.ts";
 import { benchFetch, benchVerify } from "./receiver.ts";
 import { type Part, type PartResult, toRatios, toTable } from "./report.ts";
 
 const PARTS: Readonly<Record<string, Part>> = {
 	api: benchApi,
 	delivery: benchDelivery,
+	latency: benchLatency,
+	claim: benchClaim,
+	backlog: benchBacklog,
 	verify: benchVerify,
 	fetch: benchFetch,
 };

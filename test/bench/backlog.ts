@@ -1,0 +1,97 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { openChild } from "./child.ts";
+import { type Company, openCompany } from "./company.ts";
+import { addPendingRows } from "./pending-rows.ts";
+import type { Part } from "./report.ts";
+import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
+import type { Calls as SinkCalls } from "./sink.ts";
+import { inTempFolder } from "./temp-folder.ts";
+
+const FEW = 20_000;
+
+/** How fast a backlog is drained: with many rows pending, and with few. */
+export const benchBacklog: Part = (options) =>
+	inTempFolder(async (folder) => {
+		const many = options.quick ? 100_000 : 1_000_000;
+		const sink = openChild<SinkCalls>("./sink.ts");
+		const opened: Company[] = [];
+		try {
+			const origin = await sink.call("listen", undefined);
+			const open = async (name: string, rows: number) => {
+				const draining = await openDraining(join(folder, name), origin, rows);
+				opened.push(draining.company);
+				return draining.drain;
+			};
+			const rates = await runRounds(
+				{ many: await open("many", many), few: await open("few", FEW) },
+				options,
+			);
+			const megabytes = Math.round(process.memoryUsage().rss / 1e6);
+			return {
+				backlog_ratio: medianRatio(rates.many, rates.few),
+				rows: [
+					{ name: `drain of ${FEW}`, value: showRates(rates.few) },
+					{ name: `drain of ${many}`, value: showRates(rates.many) },
+					{ name: "memory of the process", value: `${megabytes} MB` },
+				],
+			};
+		} finally {
+			await Promise.all(opened.map(({ service }) => service.close()));
+			await sink.close();
+		}
+	});
+
+async function openDraining(
+	folder: string,
+	origin: string,
+	rows: number,
+): Promise<{ company: Company; drain: Contender }> {
+	mkdirSync(folder);
+	const path = join(folder, "ours.db");
+	let delivered = 0;
+	let onDelivered = () => {};
+	const company = await openCompany(folder, `${origin}/hook`, {
+		onAttempt() {
+			delivered++;
+			onDelivered();
+		},
+	});
+	addPendingRows(path, { rows, dueAt: Date.now() });
+	return {
+		company,
+		/** Runs the worker for a while, or until most of the few are out, and puts back what it delivered. */
+		async drain(seconds) {
+			delivered = 0;
+			const worker = company.service.startWorker();
+			const startedAt = performance.now();
+			await new Promise<void>((resolve) => {
+				onDelivered = () => {
+					const isOver = performance.now() - startedAt > seconds * 1000;
+					if (isOver || delivered > FEW * 0.9) resolve();
+				};
+			});
+			const rate = delivered / ((performance.now() - startedAt) / 1000);
+			await worker.stop();
+			putBack(path);
+			return rate;
+		},
+	};
+}
+
+/** Nobody else writes now. */
+function putBack(path: string): void {
+	const db = new Database(path, { timeout: 60_000 });
+	try {
+		db.pragma("synchronous = off");
+		db.exec(`
+			update delivery set state = 'pending', ready = 1, attempts = 0, finished_at = null, lease_until = null
+			where state <> 'pending';
+			delete from attempt;
+			update integration set settled = 0;
+		`);
+	} finally {
+		db.close();
+	}
+}
