@@ -1,4 +1,3 @@
-import "./helpers/is-promise.ts";
 import { createServer, type IncomingMessage } from "node:http";
 import { serve as serveHono } from "@hono/node-server";
 import type { Receiver } from "@partnerwire/receiver";

@@ -1,4 +1,3 @@
-import "./helpers/is-promise.ts";
 import { once } from "node:events";
 import {
 	mkdirSync,

@@ -1,4 +1,3 @@
-import "./is-promise.ts";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve as serveHono } from "@hono/node-server";
