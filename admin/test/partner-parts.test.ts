@@ -7,7 +7,11 @@ import {
 	test,
 } from "vitest";
 import { type Api, openApi } from "./support/api.ts";
-import { createLead, createPartner } from "./support/records.ts";
+import {
+	createIntegration,
+	createLead,
+	createPartner,
+} from "./support/records.ts";
 
 let api: Api;
 let partner: { uuid: string; name: string };
@@ -187,11 +191,11 @@ describe("tags, users and stages", () => {
 		(await post("/tags", { label, type })).body as { uuid: string };
 
 	test("records show their tags and users, and lists filter by them", async () => {
-		const tag = await tagOf("partner", "Strategic");
+		const tag = await tagOf("partner", "Nordic");
 		const user = await firstOf("/users");
 		const at = `/partners/${partner.uuid}`;
 		const added = await post(`${at}/tags`, { tag_uuid: tag.uuid });
-		const ref = { uuid: tag.uuid, label: "Strategic" };
+		const ref = { uuid: tag.uuid, label: "Nordic" };
 		expect([added.status, added.body]).toEqual([200, ref]);
 		await post(`${at}/users`, { user_uuid: user.uuid });
 		const shown = await get(at);
@@ -202,6 +206,25 @@ describe("tags, users and stages", () => {
 		await remove(`${at}/tags/${tag.uuid}`);
 		expect((await get(`/partners${query}`)).data).toEqual([]);
 		expect((await remove(`${at}/tags/${tag.uuid}`)).status).toBe(404);
+	});
+
+	test("the event of a link shows the record with it", async () => {
+		await createIntegration(api, { event_ids: ["lead_updated"] });
+		const lead = await createLead(api, partner.uuid);
+		const tag = await tagOf("lead", "Hot");
+		const user = await firstOf("/users");
+		await post(`/leads/${lead.uuid}/tags`, { tag_uuid: tag.uuid });
+		api.clock.advance(1000);
+		await post(`/leads/${lead.uuid}/users`, { user_uuid: user.uuid });
+		const { query, tables } = api.service.store.read;
+		const events = await query.select().from(tables.event);
+		expect(events).toHaveLength(2);
+		const shown = await get(`/leads/${lead.uuid}`);
+		expect(JSON.parse(events[1]?.entity ?? "")).toMatchObject({
+			tags: [{ uuid: tag.uuid, label: "Hot" }],
+			assigned_users: [{ uuid: user.uuid }],
+			updated_at: shown.updated_at,
+		});
 	});
 
 	test("a tag that is there already is added without a change", async () => {

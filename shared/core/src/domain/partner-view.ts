@@ -41,21 +41,41 @@ export const findPartner = defineQuery("partner_by_uuid", (db) =>
 /** What hangs on a partner. */
 type PartnerAttached = RecordLinks & Pick<Partner, "domains">;
 
+const selectDomains = ({ query, tables: { partnerDomain } }: Db) =>
+	query
+		.select()
+		.from(partnerDomain)
+		.orderBy(
+			desc(partnerDomain.isPrimary),
+			asc(partnerDomain.createdAt),
+			asc(partnerDomain.uuid),
+		)
+		.$dynamic();
+
+const domainsOfOne = defineQuery("domains_of_partner", (db) =>
+	selectDomains(db).where(
+		eq(db.tables.partnerDomain.partnershipUuid, sql.placeholder("uuid")),
+	),
+);
+
+async function findDomains(db: Db, uuids: readonly string[]) {
+	const { partnerDomain } = db.tables;
+	const [uuid] = uuids;
+	if (!uuid) return [];
+	return uuids.length === 1
+		? domainsOfOne(db, { uuid })
+		: selectDomains(db).where(
+				inArray(partnerDomain.partnershipUuid, [...uuids]),
+			);
+}
+
 /** Links and domains of partners, the primary domain first. */
 export const attachToPartners: LoadAttached<PartnerAttached> = async (
 	db,
 	uuids,
 ) => {
 	const linksOf = await loadLinks(db, uuids);
-	const { partnerDomain } = db.tables;
-	const rows =
-		uuids.length === 0
-			? []
-			: await db.query
-					.select()
-					.from(partnerDomain)
-					.where(inArray(partnerDomain.partnershipUuid, [...uuids]))
-					.orderBy(desc(partnerDomain.isPrimary), asc(partnerDomain.createdAt));
+	const rows = await findDomains(db, uuids);
 	return (uuid) => ({
 		...linksOf(uuid),
 		domains: rows
