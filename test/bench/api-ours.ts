@@ -9,7 +9,10 @@ const calls = {
 			folder,
 			"http://127.0.0.1:9/hook",
 		);
-		const app = createApp(service.core, { rateLimit: 0 });
+		const app = createApp(service.core, {
+			rateLimit: 0,
+			onFault: (fault) => console.error(fault),
+		});
 		const { url } = await listen(app, { port: 0, host: "127.0.0.1" });
 		return { url, key, partnershipUuid };
 	},

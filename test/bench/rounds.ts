@@ -12,7 +12,7 @@ export async function runRounds<Name extends string>(
 	{ quick }: BenchOptions,
 ): Promise<Record<Name, number[]>> {
 	const { rounds, seconds, warmUpSeconds } = quick
-		? { rounds: 3, seconds: 0.8, warmUpSeconds: 1.5 }
+		? { rounds: 3, seconds: 0.6, warmUpSeconds: 1 }
 		: { rounds: 7, seconds: 2, warmUpSeconds: 3 };
 	const names = Object.keys(contenders) as Name[];
 	const rates = Object.fromEntries(
