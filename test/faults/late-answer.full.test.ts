@@ -25,9 +25,7 @@ test("A113 a receiver that answers after more than 10 s has failed, and SIGTERM 
 	expect(await find()).toMatchObject({
 		status: "pending",
 		waiting_for: "overload_floor",
-		attempts: [
-			{ failure: { class: "answer_timeout", stage: "headers" }, status: null },
-		],
+		attempts: [{ failure: { class: "answer_timeout" }, status: null }],
 	});
 	await client.createLead({ body: { partnership_uuid } });
 	await receiver.requests(2);
