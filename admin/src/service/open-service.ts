@@ -36,6 +36,8 @@ export interface ServiceOptions {
 	readonly onAttempt?: Parameters<typeof startWorker>[0]["onAttempt"];
 	/** Called with the number of writes of each committed batch. */
 	readonly onBatch?: (writes: number) => void;
+	/** The longest that a batch of writes may take. */
+	readonly maxBatchMs?: number;
 }
 
 /** The database, the core on it, and the connections to receivers. */
@@ -63,7 +65,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		...options,
 	};
 	const key = loadSecretKey(o.database, o.secretKey);
-	const store = openSqliteStore(o.database, { onBatch: o.onBatch });
+	const store = openSqliteStore(o.database, {
+		onBatch: o.onBatch,
+		maxBatchMs: o.maxBatchMs,
+	});
 	const cipher = createCipher(key);
 	const wire = createWire(o);
 	const workers: Worker[] = [];

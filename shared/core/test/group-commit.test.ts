@@ -13,7 +13,11 @@ let batches: number[];
 beforeEach(() => {
 	batches = [];
 	path = newDatabasePath();
-	store = openSqliteStore(path, { onBatch: (writes) => batches.push(writes) });
+	store = openSqliteStore(path, {
+		onBatch: (writes) => batches.push(writes),
+		// How fast the machine is must not decide where a batch ends.
+		maxBatchMs: 10_000,
+	});
 });
 afterEach(() => store.close());
 

@@ -8,9 +8,8 @@ import type { SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toStorageError } from "./sqlite-faults.ts";
 import { StorageError } from "./storage-error.ts";
 
-/** A batch ends at whichever comes first; a transaction longer than this would keep the event loop from its sockets. */
+/** A batch ends at this many writes, or when it has taken its time. */
 const MAX_WRITES = 128;
-const MAX_BATCH_MS = 20;
 /** How long another process may hold the write lock before a write gives up. */
 const MAX_LOCK_WAIT_MS = 10_000;
 
@@ -19,6 +18,13 @@ interface Job {
 	settle: (outcome: Outcome) => void;
 }
 type Outcome = { value: unknown } | { error: unknown };
+
+export interface GroupCommitOptions {
+	/** Called with the number of writes of each committed batch. */
+	readonly onBatch: (writes: number) => void;
+	/** A transaction longer than this would keep the event loop from its sockets. */
+	readonly maxBatchMs: number;
+}
 
 export interface GroupCommit {
 	write<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
@@ -35,7 +41,7 @@ export interface GroupCommit {
 export function createGroupCommit(
 	{ raw, db }: SqliteConnection,
 	fault: { current: StorageError | undefined },
-	onBatch: (writes: number) => void = () => {},
+	{ onBatch, maxBatchMs }: GroupCommitOptions,
 ): GroupCommit {
 	const queue: Job[] = [];
 	const inside = new AsyncLocalStorage<true>();
@@ -98,7 +104,7 @@ export function createGroupCommit(
 			} while (
 				queue.length > 0 &&
 				taken.length < MAX_WRITES &&
-				performance.now() - started < MAX_BATCH_MS
+				performance.now() - started < maxBatchMs
 			);
 			commit.run();
 			onBatch(taken.length);

@@ -14,11 +14,14 @@ import { StorageError } from "./storage-error.ts";
 export interface SqliteStoreOptions {
 	/** Called with the number of writes of each committed batch. */
 	onBatch?: (writes: number) => void;
+	/** The longest that a batch may take. */
+	maxBatchMs?: number;
 	/** The most pages that the file may have; a test's way to a full disk. */
 	maxPages?: number;
 }
 
 const OPEN_WAIT_MS = 10_000;
+const MAX_BATCH_MS = 20;
 
 /**
  * Opens the database file, creates it if it is not there, and brings it up to this version. WAL with
@@ -35,7 +38,10 @@ export function openSqliteStore(
 			fault.current ??= toStorageError(error);
 		});
 		const reader = openSqliteConnection(path, { readonly: true });
-		const commits = createGroupCommit(writer, fault, options.onBatch);
+		const commits = createGroupCommit(writer, fault, {
+			onBatch: options.onBatch ?? (() => {}),
+			maxBatchMs: options.maxBatchMs ?? MAX_BATCH_MS,
+		});
 		const listeners = new Set<() => void>();
 		return {
 			dialect: sqliteDialect,
