@@ -120,7 +120,7 @@ const ADVICE: Readonly<Record<FailureClass, string>> = {
 		"The receiver refused the request: check its route, and that it verifies with this integration's secret.",
 	gone: "The endpoint says that it is gone for good: correct the URL, then resume the integration.",
 	rate_limited:
-		"The receiver asks for a slower pace: set the integration's max_per_second, or raise its limit.",
+		"The receiver asks for a slower pace: raise its limit; its Retry-After is honoured meanwhile.",
 	server_error: "The receiver failed: look in its own log at this time.",
 	network_error:
 		"The network between this service and the receiver failed: the next attempt may pass.",

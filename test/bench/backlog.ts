@@ -14,7 +14,7 @@ const FEW = 20_000;
 /** How fast a backlog is drained: with many rows pending, and with few. */
 export const benchBacklog: Part = (options) =>
 	inTempFolder(async (folder) => {
-		const many = options.quick ? 100_000 : 1_000_000;
+		const many = options.quick ? 50_000 : 1_000_000;
 		const sink = openChild<SinkCalls>("./sink.ts");
 		const opened: Company[] = [];
 		try {

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 /** What a claim costs when the heads of 200 lanes wait, with many rows behind them and with few; and what a pause costs. */
 export const benchClaim: Part = ({ quick }) =>
 	inTempFolder(async (folder) => {
-		const many = quick ? 100_000 : 1_000_000;
+		const many = quick ? 50_000 : 1_000_000;
 		const few = await openPending(join(folder, "few"), FEW);
 		const full = await openPending(join(folder, "many"), many);
 		try {
