@@ -125,6 +125,19 @@ test("a key is scoped by API key, operation and path", async () => {
 	expect(await addNote(lead.uuid)).toEqual(one);
 });
 
+test("the letter case of a uuid in the path makes no other request", async () => {
+	const { uuid } = await createLead("letter-case");
+	const addNote = (spelt: string) =>
+		core.execute(
+			"createLeadNote",
+			{ params: { uuid: spelt }, body: { content: "x" } },
+			core.caller,
+			{ idempotencyKey: "letter-case" },
+		);
+	const first = await addNote(uuid);
+	expect(await addNote(uuid.toUpperCase())).toEqual(first);
+});
+
 test("a key has 1 to 255 characters", async () => {
 	await expect(createLead("x".repeat(255))).resolves.toBeDefined();
 	for (const key of ["", "x".repeat(256)])

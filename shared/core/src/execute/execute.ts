@@ -84,7 +84,8 @@ export function createExecute({
 				? toIdempotentUse(
 						options.idempotencyKey,
 						{ id, secret: operation.secret },
-						raw,
+						// The path as parsed: the same record in another spelling is the same request.
+						{ params: input.params, body: raw.body },
 						caller.apiKeyUuid,
 					)
 				: null;
