@@ -22,7 +22,8 @@ test("--help answers without colours when there is no terminal", async () => {
 	expect(stdout).not.toContain("\u001b");
 });
 
-const MISUSES: [string, string[], RegExp][] = [
+type Misuse = [what: string, args: string[], said: RegExp];
+const MISUSES: Misuse[] = [
 	["an unknown command", ["serv"], /Unknown command serv/],
 	["an unknown subcommand", ["key", "crate"], /Unknown command crate/],
 	["an unknown flag", ["serve", "--prot", "3"], /unknown flag --prot/],
@@ -50,6 +51,35 @@ const MISUSES: [string, string[], RegExp][] = [
 		/no module chess/,
 	],
 	["no API key", ["integration", "list"], /PARTNERWIRE_API_KEY/],
+	[
+		"an API key that was not copied whole",
+		["integration", "list", "--api-key", "pwk_…"],
+		/the API key holds a character that no key has/,
+	],
+	[
+		"a URL of another protocol",
+		["integration", "list", "--api-key", "pwk_x", "--url", "ftp://localhost"],
+		/--url must be an http: or https: URL/,
+	],
+	[
+		"a URL with a password",
+		["ledger", "--api-key", "pwk_x", "--url", "http://a:b@localhost"],
+		/--url must be .*without a user and password/,
+	],
+	...["99", "0", "600", "2xx"].map(
+		(status): Misuse => [
+			`the status ${status}`,
+			["listen", "--secret", "s", "--status", status],
+			/--status must be a whole number from 200 to 599/,
+		],
+	),
+	...[":memory:", "file:x.db", ""].map(
+		(path): Misuse => [
+			`the database "${path}"`,
+			["serve", "--database", path],
+			/--database must be the path of a file/,
+		],
+	),
 ];
 
 test.each(MISUSES)(
@@ -60,6 +90,7 @@ test.each(MISUSES)(
 		expect(stderr).toMatch(/--help$/m);
 		expect(code).toBe(2);
 		expect(stdout).toBe("");
+		expect(stderr).not.toContain("pwk_…");
 	},
 );
 

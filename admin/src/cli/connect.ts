@@ -7,6 +7,8 @@ import { CommandError, UsageError } from "./usage-error.ts";
 /** The flags of commands that speak to a running service. */
 export const connectFlags = { ...clientFlags, ...jsonFlag } as const;
 
+const PRINTABLE_ASCII = /^[\x21-\x7e]+$/;
+
 /** A client of the running service that the flags name, so that such commands work from anywhere. */
 export function connect(args: Record<string, unknown>): {
 	client: Client;
@@ -16,6 +18,10 @@ export function connect(args: Record<string, unknown>): {
 	if (!apiKey)
 		throw new UsageError(
 			"an API key is needed: set PARTNERWIRE_API_KEY, or give --api-key",
+		);
+	if (!PRINTABLE_ASCII.test(apiKey))
+		throw new UsageError(
+			"the API key holds a character that no key has (only printable ASCII, no spaces): copy the whole key",
 		);
 	const reach: typeof fetch = async (...request) => {
 		try {

@@ -60,9 +60,25 @@ const claims = z
 		),
 	);
 
+/** SQLite reads `:memory:`, `file:` and an empty path as something else than a file. */
+const databasePath = z
+	.string()
+	.refine((path) => path !== "" && !/^(:memory:$|file:)/i.test(path), {
+		error: "must be the path of a file",
+	});
+
+const serviceUrl = z.string().refine(isServiceUrl, {
+	error: "must be an http: or https: URL, without a user and password",
+});
+function isServiceUrl(text: string): boolean {
+	if (!URL.canParse(text)) return false;
+	const { protocol, username, password } = new URL(text);
+	return /^https?:$/.test(protocol) && username === "" && password === "";
+}
+
 /** Everything that flags and environment can set; a flag is named like its member, its variable `PARTNERWIRE_` and the name. */
 const Settings = z.object({
-	database: z.string().min(1).default("partnerwire.db"),
+	database: databasePath.default("partnerwire.db"),
 	host: z.string().min(1).default("127.0.0.1"),
 	port: integer(0, 65_535).default(3000),
 	secretKey: z.string().optional(),
@@ -82,7 +98,7 @@ const Settings = z.object({
 	dev: flag.default(false),
 	noWorker: flag.default(false),
 	json: flag.default(false),
-	url: z.url({ error: "must be a URL" }).default("http://127.0.0.1:3000"),
+	url: serviceUrl.default("http://127.0.0.1:3000"),
 	apiKey: z.string().optional(),
 });
 export type Settings = z.infer<typeof Settings>;

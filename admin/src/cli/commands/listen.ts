@@ -8,8 +8,8 @@ import { jsonFlag } from "../flags.ts";
 import { createOutput, paint } from "../output.ts";
 import { readSettings } from "../settings.ts";
 import { showObservation } from "../show-observation.ts";
+import { toCount } from "../to-count.ts";
 import { untilStopped } from "../until-stopped.ts";
-import { UsageError } from "../usage-error.ts";
 
 const DEFAULT_PORT = "4400";
 const PATH = "/hook";
@@ -48,7 +48,7 @@ export const listen = defineStrictCommand({
 		},
 		status: {
 			type: "string",
-			description: "Answer verified events with this status",
+			description: "Answer verified events with this status, from 200 to 599",
 			valueHint: "n",
 		},
 		https: {
@@ -63,12 +63,12 @@ export const listen = defineStrictCommand({
 			port: args.port ?? DEFAULT_PORT,
 		});
 		const output = createOutput(json);
-		const delayMs = toCount(args.delay, "--delay", 60_000);
+		const delayMs = toCount(args.delay ?? "0", "--delay", 0, 60_000);
 		const status =
 			args.status === undefined
 				? undefined
-				: toCount(args.status, "--status", 599);
-		let failuresLeft = toCount(args.fail, "--fail", 1_000_000);
+				: toCount(args.status, "--status", 200, 599);
+		let failuresLeft = toCount(args.fail ?? "0", "--fail", 0, 1_000_000);
 
 		const receiver = createReceiver({
 			secret: args.secret,
@@ -108,13 +108,3 @@ export const listen = defineStrictCommand({
 		await listener.close();
 	},
 });
-
-function toCount(
-	text: string | undefined,
-	flag: string,
-	maximum: number,
-): number {
-	if (text === undefined) return 0;
-	if (/^\d{1,7}$/.test(text) && Number(text) <= maximum) return Number(text);
-	throw new UsageError(`${flag} must be a whole number from 0 to ${maximum}`);
-}

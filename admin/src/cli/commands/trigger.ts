@@ -18,6 +18,7 @@ import { jsonFlag } from "../flags.ts";
 import { createOutput, paint } from "../output.ts";
 import { setMember } from "../set-member.ts";
 import { readSettings } from "../settings.ts";
+import { toCount } from "../to-count.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
 const MAX_COUNT = 10_000;
@@ -68,7 +69,7 @@ export const trigger = defineStrictCommand({
 			throw new UsageError(
 				`there is no event ${event}; known: ${EVENT_IDS.join(", ")}`,
 			);
-		const count = toCount(args.count);
+		const count = toCount(args.count ?? "1", "--count", 1, MAX_COUNT);
 		const body = readFixture(event) as Record<string, object> & {
 			configuration: Configuration;
 		};
@@ -115,13 +116,6 @@ export const trigger = defineStrictCommand({
 			throw new CommandError(`${failed} of ${count} were not delivered`);
 	},
 });
-
-function toCount(text: string | undefined): number {
-	if (text === undefined) return 1;
-	if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= MAX_COUNT)
-		return Number(text);
-	throw new UsageError(`--count must be a whole number from 1 to ${MAX_COUNT}`);
-}
 
 /** The values of a flag that may be given several times. */
 function repeated(rawArgs: readonly string[], flag: string): string[] {
