@@ -103,6 +103,26 @@ test("an own payload is sent, fresh or exact; one without the entity is refused"
 	);
 });
 
+test.each([
+	["NUL", { lead: { a: ["x\0"] } }, /NUL/],
+	["NUL in a name", { lead: { "\0": 1 } }, /NUL/],
+	["a lone surrogate", { lead: { a: "\\\uD800" } }, /lone surrogate/],
+	["257 KiB", { lead: { a: "x".repeat(257 * 1024) } }, /262144 bytes/],
+])("an own payload with %s is refused", async (_, payload, naming) => {
+	const answer = await expectRefused(
+		api,
+		() => send({ event_id: "lead_created", payload }),
+		naming,
+	);
+	expect(answer.body.error.details[0].field).toBe("body/payload");
+});
+
+test("text that only looks like the escape of NUL is sent as it is", async () => {
+	const payload = { lead: { a: "\\u0000 😀" }, configuration: [] };
+	await send({ event_id: "lead_created", payload, exact: true });
+	expect(receiver.requests.at(-1)?.body).toEqual(payload);
+});
+
 test("with an Idempotency-Key it is sent once, and the answer is replayed", async () => {
 	const headers = { "idempotency-key": "once" };
 	const before = receiver.requests.length;

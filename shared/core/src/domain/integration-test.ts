@@ -1,9 +1,27 @@
 import { invalidMembers, payloadKeyOf } from "@partnerwire/contract";
 import { defineActionHandler, type SomeHandlers } from "../execute/handlers.ts";
+import { MAX_PAYLOAD_BYTES } from "../outbox/emit-event.ts";
 import type { WebhookRequest } from "../ports.ts";
 import { openIntegration } from "../secrets/integration-secrets.ts";
 import { readIntegration } from "./integration-view.ts";
 import { toIso } from "./times.ts";
+
+const invalidPayload = (message: string) =>
+	invalidMembers([{ field: "body/payload", message }]);
+
+/** JSON writes NUL and a lone surrogate as an escape, which an escaped backslash before it does not make. */
+const NUL_OR_LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+/** Refuses what no event's own payload could hold (decisions §1 and §2). */
+function checkPayload(payload: object): void {
+	const json = JSON.stringify(payload);
+	if (Buffer.byteLength(json) > MAX_PAYLOAD_BYTES)
+		throw invalidPayload(`must have at most ${MAX_PAYLOAD_BYTES} bytes`);
+	if (NUL_OR_LONE_SURROGATE.test(json))
+		throw invalidPayload(
+			"must not contain the NUL character or a lone surrogate",
+		);
+}
 
 /** Sends one webhook now, paused or not, and answers the whole attempt; nothing of it enters the queue. */
 export const integrationTestHandlers: SomeHandlers<"testIntegration"> = {
@@ -13,16 +31,12 @@ export const integrationTestHandlers: SomeHandlers<"testIntegration"> = {
 				params.integration_id,
 				context,
 			);
+			if (body.payload) checkPayload(body.payload);
 			const key = payloadKeyOf(body.event_id);
 			const given = body.payload ?? context.ports.fixtureOf(body.event_id);
 			const entity = given[key];
 			if (typeof entity !== "object" || entity === null) {
-				throw invalidMembers([
-					{
-						field: "body/payload",
-						message: `must hold the entity under "${key}"`,
-					},
-				]);
+				throw invalidPayload(`must hold the entity under "${key}"`);
 			}
 			const now = toIso(context.nowMs);
 			const fresh = body.exact
