@@ -197,3 +197,28 @@ test("a copy while an action still runs is a conflict; a failed action frees the
 	expect(await second).toEqual(result);
 	expect(await run()).toEqual(result);
 });
+
+test("a reservation that a killed process left is taken over after 60 seconds", async () => {
+	const { id } = await addIntegration(core, core.caller);
+	const run = () =>
+		core.execute(
+			"testIntegration",
+			{ params: { integration_id: id }, body: { event_id: "lead_created" } },
+			core.caller,
+			{ idempotencyKey: "killed" },
+		);
+	expectSending();
+	// It never ends, as in a process that was killed.
+	void run();
+	await isSent;
+	core.clock.advance(60_000);
+	await expect(run()).rejects.toMatchObject(conflict);
+	core.clock.advance(1);
+	expectSending();
+	const second = run();
+	await isSent;
+	const result = { delivered: true } as ResponseOf<"testIntegration">;
+	answer(result);
+	expect(await second).toEqual(result);
+	expect(await run()).toEqual(result);
+});

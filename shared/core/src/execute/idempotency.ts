@@ -10,6 +10,12 @@ import type { RawInput } from "./parse-input.ts";
 /** How long an answer is kept for replay (decisions §1). */
 const KEPT_MS = 24 * 3600 * 1000;
 
+/**
+ * A reservation without an answer that is older than this was left by a process that died: an action is one attempt to
+ * deliver, which ends after 40 seconds at the latest (the wire's `maxAttemptMs`).
+ */
+const ABANDONED_MS = 60_000;
+
 const hash = (...parts: unknown[]) =>
 	createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 
@@ -52,7 +58,10 @@ export async function reserve(
 		.select()
 		.from(idempotency)
 		.where(eq(idempotency.scope, use.scope));
-	if (!found) {
+	const isAbandoned =
+		found?.answer === null && found.createdAt < nowMs - ABANDONED_MS;
+	if (isAbandoned) await release(use, db);
+	if (!found || isAbandoned) {
 		await insertRow(db, "idempotency", {
 			scope: use.scope,
 			bodyHash: use.bodyHash,
