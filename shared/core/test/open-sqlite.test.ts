@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	chownSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
@@ -76,7 +83,11 @@ test("a database of a newer version is refused, untouched", async () => {
 
 test("a migration that fails leaves nothing of itself", () => {
 	const path = newDatabasePath();
-	withFile(path, (file) => file.exec("create table lead (mine text)"));
+	withFile(path, (file) =>
+		file.exec(
+			"create table migration (name text primary key not null, applied_at integer not null); create table lead (mine text)",
+		),
+	);
 	expect(() => openSqliteStore(path)).toThrow();
 	const names = withFile(path, (file) =>
 		file
@@ -84,8 +95,41 @@ test("a migration that fails leaves nothing of itself", () => {
 			.pluck()
 			.all(),
 	);
-	expect(names).toEqual(["lead"]);
+	expect(names).toEqual(["migration", "lead"]);
 });
+
+test("a SQLite database of another program is refused, untouched", () => {
+	const path = newDatabasePath();
+	withFile(path, (file) => file.exec("create table cookies (mine text)"));
+	const before = readFileSync(path);
+	const error = openError(path);
+	expect(error.code).toBe("database_unreadable");
+	expect(error.message).toMatch(/another program/);
+	expect(readFileSync(path)).toEqual(before);
+	expect(existsSync(`${path}-wal`)).toBe(false);
+});
+
+test("a file that can only be read is refused", async () => {
+	const path = newDatabasePath();
+	await openSqliteStore(path).close();
+	chmodSync(path, 0o444);
+	const error = asOwnerWithoutPrivileges(path, () => openError(path));
+	expect(error.code).toBe("database_unreadable");
+	expect(error.message).toMatch(/not written/);
+});
+
+/** No permission binds root, so root becomes nobody for the time being. */
+function asOwnerWithoutPrivileges<Result>(path: string, run: () => Result) {
+	if (process.getuid?.() !== 0) return run();
+	const NOBODY = 65_534;
+	for (const owned of [dirname(path), path]) chownSync(owned, NOBODY, NOBODY);
+	process.seteuid?.(NOBODY);
+	try {
+		return run();
+	} finally {
+		process.seteuid?.(0);
+	}
+}
 
 test("a file that is not a database is refused, untouched", () => {
 	const path = newDatabasePath();

@@ -15,6 +15,8 @@ export function migrateSqlite(raw: Sqlite.Database): void {
 		raw.exec(
 			"CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY NOT NULL, applied_at integer NOT NULL)",
 		);
+		// Changes nothing, but fails where the file can only be read, which BEGIN IMMEDIATE lets pass.
+		raw.exec("DELETE FROM migration WHERE name IS NULL");
 		const applied = raw
 			.prepare("SELECT name FROM migration ORDER BY name")
 			.pluck()
@@ -37,6 +39,22 @@ export function migrateSqlite(raw: Sqlite.Database): void {
 		if (raw.inTransaction) raw.exec("ROLLBACK");
 		raw.pragma("foreign_keys = ON");
 		raw.pragma("busy_timeout = 0");
+	}
+}
+
+/** Refuses a database with tables that no version of Partnerwire made, before anything of it changes. */
+export function refuseForeign(raw: Sqlite.Database): void {
+	const names = raw
+		.prepare(
+			"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+		)
+		.pluck()
+		.all();
+	if (names.length > 0 && !names.includes("migration")) {
+		throw new StorageError(
+			"database_unreadable",
+			`${raw.name} is the SQLite database of another program.`,
+		);
 	}
 }
 

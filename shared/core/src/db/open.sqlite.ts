@@ -2,7 +2,7 @@ import { checkDatabasePath } from "./check-path.ts";
 import type { Store } from "./db.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { migrateSqlite } from "./migrate.sqlite.ts";
+import { migrateSqlite, refuseForeign } from "./migrate.sqlite.ts";
 import { tables } from "./schema.sqlite.ts";
 import {
 	openSqliteConnection,
@@ -76,6 +76,7 @@ function openWriter(
 	try {
 		// Another process that opens or closes the file at this moment locks it for an instant.
 		raw.pragma(`busy_timeout = ${OPEN_WAIT_MS}`);
+		refuseForeign(raw);
 		raw.pragma("journal_mode = WAL");
 		raw.pragma("synchronous = FULL");
 		// The undo journal of a savepoint would be a temporary file, written for each statement with RETURNING.
@@ -96,6 +97,13 @@ function toOpenError(path: string, error: unknown): unknown {
 		return new StorageError(
 			"database_unreadable",
 			`${path} is not a SQLite database.`,
+			error,
+		);
+	}
+	if (code?.startsWith("SQLITE_READONLY")) {
+		return new StorageError(
+			"database_unreadable",
+			`${path} can be read but not written.`,
 			error,
 		);
 	}
