@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { newUuid } from "@partnerwire/core";
 import Database from "better-sqlite3";
 
 const SCHEMA = `
@@ -60,15 +60,15 @@ export function openOutbox(folder: string) {
 			const now = Date.now();
 			for (let index = 0; index < count; index++) {
 				const event = addEvent.run(
-					randomUUID(),
+					newUuid(now),
 					"lead_updated",
 					entityJson,
 					now,
 				);
 				addDelivery.run(
-					randomUUID(),
+					newUuid(now),
 					event.lastInsertRowid,
-					randomUUID(),
+					newUuid(now),
 					++sequence,
 					now,
 					now,

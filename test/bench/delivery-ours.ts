@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { newUuid } from "@partnerwire/core";
 import { emitEvent } from "../../shared/core/dist/outbox/emit-event.js";
 import { serveCalls } from "./child.ts";
@@ -19,7 +18,7 @@ function emit({ service: { store }, caller }: Company): Promise<number> {
 	const nowMs = Date.now();
 	return store.write((db) =>
 		emitEvent(
-			{ eventId: "lead_updated", recordUuid: randomUUID(), entity: ENTITY },
+			{ eventId: "lead_updated", recordUuid: newUuid(nowMs), entity: ENTITY },
 			{ db, caller, nowMs, newUuid: () => newUuid(nowMs) },
 		),
 	);

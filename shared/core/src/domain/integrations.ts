@@ -8,7 +8,7 @@ import {
 } from "@partnerwire/contract";
 import { and, eq, exists, isNull, lt, sql } from "drizzle-orm";
 import { alias } from "../db/alias.ts";
-import { insertRow, type NewRowOf } from "../db/insert-row.ts";
+import { insertNumbered, type NewRowOf } from "../db/insert-row.ts";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { Outcome, SomeHandlers } from "../execute/handlers.ts";
@@ -99,7 +99,7 @@ const addConfiguration = (
 	configuration: unknown,
 	{ db, nowMs }: Context,
 ): Promise<number> =>
-	insertRow(db, "integrationConfiguration", {
+	insertNumbered(db, "integrationConfiguration", {
 		integrationId,
 		json: JSON.stringify(configuration),
 		createdAt: nowMs,
@@ -132,7 +132,7 @@ export const integrationHandlers: SomeHandlers<
 		const { db, caller, nowMs } = context;
 		const uuid = context.newUuid();
 		const secret = randomUUID();
-		const id = await insertRow(db, "integration", {
+		const id = await insertNumbered(db, "integration", {
 			eventIds: EVENT_IDS,
 			onPause: "hold",
 			ordering: "record",

@@ -1,6 +1,6 @@
 import { payloadKeyOf } from "@partnerwire/contract";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { insertRow } from "../db/insert-row.ts";
+import { insertNumbered, insertRow } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { Emission } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
@@ -85,7 +85,7 @@ export async function emitEvent(
 	);
 	if (subscribed.length === 0) return 0;
 	const entity = JSON.stringify(emission.entity);
-	const eventRowId = await insertRow(db, "event", {
+	const eventRowId = await insertNumbered(db, "event", {
 		uuid: context.newUuid(),
 		companyUuid: caller.companyUuid,
 		eventId: emission.eventId,
