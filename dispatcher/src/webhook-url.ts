@@ -11,6 +11,10 @@ export interface UrlProblem {
 	readonly message: string;
 }
 
+/** What URL parsers drop, or read as a slash, each in its own way. */
+const AMBIGUOUS = /[\s\\\p{Cc}]/u;
+/** The scheme with both its slashes, and what comes before the path: user, host and port. */
+const AUTHORITY = /^[a-z]+:\/\/([^/?#]+)/i;
 const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;
 
 /** The host of a URL as a name or a bare IP address: no brackets, no trailing dot. */
@@ -42,6 +46,10 @@ export function findUrlProblem(
 	checkAddress: AddressCheck,
 ): UrlProblem | null {
 	const problem = (message: string): UrlProblem => ({ kind: "url", message });
+	if (AMBIGUOUS.test(text))
+		return problem(
+			"must not contain white space, control characters or backslashes",
+		);
 	if (!URL.canParse(text)) return problem("must be an absolute URL");
 	const url = new URL(text);
 	const isHttp = url.protocol === "http:";
@@ -51,9 +59,14 @@ export function findUrlProblem(
 				? "must be an https or http URL"
 				: "must be an https URL",
 		);
-	if (url.username !== "" || url.password !== "")
+	const authority = AUTHORITY.exec(text)?.[1];
+	if (!authority) return problem("must be an absolute URL");
+	if (authority.includes("@"))
 		return problem("must not hold a user name or password");
 	if (text.includes("#")) return problem("must not have a fragment");
+	if (url.port === "0") return problem("must not have port 0");
+	if (hostOf(url).split(".").includes(""))
+		return problem("must not have an empty label in its host name");
 	return findHostProblem(url, policy, checkAddress);
 }
 

@@ -17,6 +17,7 @@ describe("checkWebhookUrl", () => {
 		"https://[2606:2800:220:1:248:1893:25c8:1946]/",
 		"https://münchen.example/",
 		"https://localhost.example/",
+		"https://hooks.example./in/a..b?to=me@example.com",
 		"https://internal-hooks.example/",
 	])("accepts %s", (url) => {
 		expect(checkWebhookUrl(url, STRICT)).toBeNull();
@@ -33,6 +34,16 @@ describe("checkWebhookUrl", () => {
 		["https://user@hooks.example/", "must not hold a user name or password"],
 		["https://user:pw@hooks.example/", "must not hold a user name or password"],
 		["https://:pw@hooks.example/", "must not hold a user name or password"],
+		["https://@hooks.example/", "must not hold a user name or password"],
+		["https://:@hooks.example/", "must not hold a user name or password"],
+		["https:hooks.example/", "must be an absolute URL"],
+		["https:/hooks.example/", "must be an absolute URL"],
+		["https:///hooks.example/", "must be an absolute URL"],
+		["https://hooks.example:0/", "must not have port 0"],
+		["https://./", "must not have an empty label in its host name"],
+		["https://a..b/", "must not have an empty label in its host name"],
+		["https://.a.example/", "must not have an empty label in its host name"],
+		["https://a.example../", "must not have an empty label in its host name"],
 		["https://hooks.example/#top", "must not have a fragment"],
 		["https://hooks.example/#", "must not have a fragment"],
 		["https://localhost/", "must not have a local host name"],
@@ -71,6 +82,22 @@ describe("checkWebhookUrl", () => {
 		["https://240.0.0.1/", "must not lead to a reserved address"],
 	])("refuses %s: %s", (url, sentence) => {
 		expect(checkWebhookUrl(url, STRICT)).toBe(sentence);
+	});
+
+	it.each([
+		" https://hooks.example/",
+		"https://hooks.example/\n",
+		"https://hooks.ex\tample/",
+		"https://hooks.example/a b",
+		"https://hooks.example/\u00A0",
+		"https://hooks.example/\0",
+		"https://hooks.example/\x7F",
+		"https:\\\\hooks.example/",
+		"https://hooks.example\\@evil.example/",
+	])("refuses what parsers read differently: %j", (url) => {
+		expect(checkWebhookUrl(url, STRICT)).toBe(
+			"must not contain white space, control characters or backslashes",
+		);
 	});
 
 	it.each([
