@@ -230,6 +230,19 @@ test("NUL and lone surrogates are refused in nested texts too, and named by thei
 	);
 });
 
+test.each([
+	["createApiKey", { read: true }],
+	["createIntegration", { webhook_url: "https://hooks.example/" }],
+	["createTag", {}],
+] as const)("%s refuses control characters in a label", async (id, more) => {
+	for (const control of ["\n", "\x1B", "\x7F"])
+		await expectRefused(
+			api,
+			() => api.call(id, { body: { ...more, label: `a${control}b` } }),
+			"body/label: must not contain control characters",
+		);
+});
+
 test("__proto__ and constructor members change nothing", async () => {
 	const evil =
 		'{"__proto__":{"email":"evil@x.example","read":true},"constructor":{"prototype":{"x":1}},';

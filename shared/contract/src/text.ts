@@ -31,6 +31,17 @@ export const requiredText = (maxLength = 255) =>
 		.refine((value) => value.trim() !== "", { error: "must not be blank" })
 		.meta({ maxLength, pattern: "\\S" });
 
+/** Any control character but NUL, which no text may hold. */
+const CONTROL = /[^\P{Cc}\0]/u;
+
+/** A label or a name: required, and on one line without control characters. */
+export const requiredLine = (maxLength = 255) =>
+	requiredText(maxLength)
+		.refine((value) => !CONTROL.test(value), {
+			error: "must not contain control characters",
+		})
+		.meta({ maxLength, pattern: "\\S" });
+
 const LOOSE_EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** A loose e-mail address: something, an at sign, a host; nothing is normalised. */

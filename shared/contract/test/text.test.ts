@@ -5,6 +5,7 @@ import {
 	calendarDate,
 	email,
 	instant,
+	requiredLine,
 	requiredText,
 	text,
 } from "../src/text.ts";
@@ -40,6 +41,13 @@ test("a required text is not blank, whatever the white space", () => {
 	for (const blank of ["", " ", "\t\n", "\u00A0", "\u3000"])
 		expect(passes(requiredText(), blank)).toBe(false);
 	expect(passes(requiredText(), " x ")).toBe(true);
+});
+
+test("a line has no control character; a longer text may have lines and tabs", () => {
+	for (const control of ["\n", "\r", "\t", "\x01", "\x1B", "\x7F", "\x85"])
+		expect(passes(requiredLine(), `a${control}b`)).toBe(false);
+	expect(passes(requiredLine(), "Zoë’s 😀 label")).toBe(true);
+	expect(passes(requiredText(), "a\r\n\tb")).toBe(true);
 });
 
 test("a date passes exactly when the calendar has it", () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requiredText, timestamp } from "../text.ts";
+import { requiredLine, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
 import { UserRef } from "./references.ts";
 
@@ -24,7 +24,7 @@ export type ApiKeyCreated = z.infer<typeof ApiKeyCreated>;
 /** `user_uuid` is the key's actor; it defaults to the actor of the key that creates it. */
 export const ApiKeyCreate = z
 	.object({
-		label: requiredText(),
+		label: requiredLine(),
 		read: z.boolean().default(false),
 		write: z.boolean().default(false),
 		user_uuid: Uuid.optional(),

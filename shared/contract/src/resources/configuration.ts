@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requiredText, text, timestamp } from "../text.ts";
+import { requiredLine, text, timestamp } from "../text.ts";
 import { PartnerType } from "./references.ts";
 
 const labelled = {
@@ -8,7 +8,7 @@ const labelled = {
 	created_at: timestamp(),
 	updated_at: timestamp(),
 };
-const mandatory = { label: requiredText() };
+const mandatory = { label: requiredLine() };
 const shownColours = {
 	background_color: z.string().nullable(),
 	text_color: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requiredText, timestamp } from "../text.ts";
+import { requiredLine, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
 import { LabelRef, PartnerType } from "./references.ts";
 
@@ -12,7 +12,7 @@ export const PartnerRole = z.object({
 });
 export type PartnerRole = z.infer<typeof PartnerRole>;
 
-export const PartnerRoleCreate = z.object({ label: requiredText() });
+export const PartnerRoleCreate = z.object({ label: requiredLine() });
 export type PartnerRoleCreate = z.infer<typeof PartnerRoleCreate>;
 
 export const PartnerRoleUpdate = PartnerRoleCreate.partial();

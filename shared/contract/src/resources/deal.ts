@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { queryBoolean, querySearch, querySet } from "../pagination.ts";
-import { calendarDate, requiredText, timestamp } from "../text.ts";
+import { calendarDate, requiredLine, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
 import { linkFilters } from "./link-filters.ts";
 import {
@@ -43,7 +43,7 @@ export type Deal = z.infer<typeof Deal>;
 const money = () => z.number().min(-1e12).max(1e12);
 
 const writable = {
-	label: requiredText(),
+	label: requiredLine(),
 	deal_value: money().nullable(),
 	currency_uuid: Uuid.nullable(),
 	stage_uuid: Uuid.nullable(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Configuration, ExternalSettings } from "../configuration.ts";
 import { EVENT_IDS, type EventId } from "../event-ids.ts";
-import { requiredText, text, timestamp } from "../text.ts";
+import { requiredLine, requiredText, text, timestamp } from "../text.ts";
 
 const EventIdSchema = z.enum(EVENT_IDS as [EventId, ...EventId[]]);
 
@@ -53,7 +53,7 @@ export const IntegrationWithSecret = Integration.extend({
 });
 export type IntegrationWithSecret = z.infer<typeof IntegrationWithSecret>;
 
-const mandatory = { label: requiredText(), webhook_url: text(2048) };
+const mandatory = { label: requiredLine(), webhook_url: text(2048) };
 const optional = {
 	event_ids: z
 		.array(EventIdSchema)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { queryBoolean, querySearch, querySet } from "../pagination.ts";
-import { email, instant, requiredText, text, timestamp } from "../text.ts";
+import { email, instant, requiredLine, text, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
 import { linkFilters } from "./link-filters.ts";
 import {
@@ -48,7 +48,7 @@ const optional = {
 	accepted_at: instant().nullable(),
 	invited_at: instant().nullable(),
 };
-const mandatory = { name: requiredText(), partner_type: PartnerType };
+const mandatory = { name: requiredLine(), partner_type: PartnerType };
 
 export const PartnerCreate = z.object(optional).partial().extend(mandatory);
 export type PartnerCreate = z.infer<typeof PartnerCreate>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { queryBoolean, querySearch } from "../pagination.ts";
-import { requiredText, text, timestamp } from "../text.ts";
+import { requiredLine, text, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
 import { money, quantity } from "./money.ts";
 import { CurrencyRef } from "./references.ts";
@@ -34,7 +34,7 @@ export const Product = z.object({
 export type Product = z.infer<typeof Product>;
 
 const writable = {
-	name: requiredText(),
+	name: requiredLine(),
 	sku: text().nullable(),
 	description: text(10_000).nullable(),
 	price: money().min(0),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { calendarDate, requiredText, text, timestamp } from "../text.ts";
+import { calendarDate, requiredLine, text, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
 import { money, quantity } from "./money.ts";
 import { CurrencyRef } from "./references.ts";
@@ -33,7 +33,7 @@ export const Quote = z.object({
 export type Quote = z.infer<typeof Quote>;
 
 const QuoteLine = z.object({
-	label: requiredText(),
+	label: requiredLine(),
 	product_uuid: Uuid.nullable().default(null),
 	quantity: quantity().default(1),
 	unit_price: money(),
