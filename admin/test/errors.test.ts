@@ -1,6 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi } from "./support/api.ts";
+import { sendRaw } from "./support/raw-http.ts";
 import { createPartner, UNKNOWN_UUID } from "./support/records.ts";
 import { expectRefused } from "./support/row-counts.ts";
 
@@ -98,6 +99,35 @@ test("A128 an archived record is still read, but takes no writes", async () => {
 	expect(await listed("?per_page=100")).not.toContain(uuid);
 	expect(await listed("?archived=true")).toContain(uuid);
 });
+
+const LONG = "x".repeat(20_000);
+test.each([
+	["a request line that is none", "NONSENSE\r\n\r\n", "is not valid HTTP"],
+	[
+		"a header without a name",
+		"GET /v1/partners HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n",
+		"is not valid HTTP",
+	],
+	[
+		"20 kB of headers",
+		`GET /v1/partners HTTP/1.1\r\nHost: x\r\nX-Long: ${LONG}\r\n\r\n`,
+		"headers are too large",
+	],
+])(
+	"%s is a 400 in the envelope, and the connection ends",
+	async (_, bytes, message) => {
+		const answer = await sendRaw(api.url, (send) => send(bytes));
+		const [head = "", body = ""] = answer.split("\r\n\r\n");
+		expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+		expect(JSON.parse(body)).toEqual({
+			error: {
+				code: "validation_error",
+				message: expect.stringContaining(message),
+				details: [],
+			},
+		});
+	},
+);
 
 test("A129 a forced internal failure answers 500 internal_error without stack or SQL", async () => {
 	const broken = await openApi();

@@ -1,3 +1,5 @@
+import type { Duplex } from "node:stream";
+import { ApiError } from "@partnerwire/contract";
 import type { H3 } from "h3";
 import { serve } from "h3";
 import { MAX_BODY_BYTES } from "../http/read-input.ts";
@@ -26,9 +28,38 @@ export async function listen(
 			headersTimeout: REQUEST_TIMEOUT_MS,
 		},
 	});
+	server.node?.server?.on("clientError", refuse);
 	await server.ready();
 	return {
 		url: (server.url ?? `http://${host}:${port}`).replace(/\/$/, ""),
 		close: () => server.close(true),
 	};
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+	HPE_HEADER_OVERFLOW: "the headers are too large",
+	ERR_HTTP_REQUEST_TIMEOUT: "the request was not complete in time",
+};
+
+/** Answers what node's parser refuses, and no app gets to see, with the spec's envelope too. */
+function refuse({ code = "" }: NodeJS.ErrnoException, socket: Duplex): void {
+	if (code === "ECONNRESET" || !socket.writable) {
+		socket.destroy();
+		return;
+	}
+	const error = new ApiError(
+		"validation_error",
+		REFUSALS[code] ?? "the request is not valid HTTP",
+	);
+	const body = JSON.stringify(error.toBody());
+	socket.end(
+		[
+			`HTTP/1.1 ${error.status} Bad Request`,
+			"content-type: application/json",
+			`content-length: ${Buffer.byteLength(body)}`,
+			"connection: close",
+			"",
+			body,
+		].join("\r\n"),
+	);
 }
