@@ -1,5 +1,11 @@
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -37,13 +43,48 @@ async function refusalOf(
 	return stderr;
 }
 
-test("a port in use is one sentence", async () => {
+/** A port that something else listens on. */
+async function takePort(): Promise<string> {
 	const taken = createServer().listen(0, "127.0.0.1");
 	onTestFinished(() => {
 		taken.close();
 	});
 	await once(taken, "listening");
-	const port = String((taken.address() as AddressInfo).port);
+	return String((taken.address() as AddressInfo).port);
+}
+
+test.each([["demo"], ["serve", "--demo"]])(
+	"%s on a port in use shows no keys",
+	async (...words) => {
+		const port = await takePort();
+		const database = join(openTempFolder(), "test.db");
+		expect(
+			await refusalOf([...words, "--port", port, "--database", database]),
+		).toContain(`port ${port} of 127.0.0.1 is in use`);
+	},
+);
+
+test.each([
+	["key", "list"],
+	["key", "create", "--label", "First"],
+	["key", "revoke", "x"],
+	["company", "module", "api_mcp", "on"],
+	[
+		...["user", "create", "--email", "a@b.example"],
+		...["--first-name", "Ada", "--last-name", "Lovelace"],
+	],
+	["worker"],
+])("%s %s needs a database, and makes none", async (...words) => {
+	const folder = openTempFolder();
+	const database = join(folder, "test.db");
+	expect(await refusalOf([...words, "--database", database])).toContain(
+		`there is no database ${database}: create a company first with \`partnerwire company create NAME\``,
+	);
+	expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a port in use is one sentence", async () => {
+	const port = await takePort();
 	const database = await createDatabase();
 	const said = `port ${port} of 127.0.0.1 is in use`;
 	expect(

@@ -4,12 +4,13 @@ import type { Settings } from "./settings.ts";
 import { openFromSettings } from "./start.ts";
 import { CommandError } from "./usage-error.ts";
 
-/** Runs a command on the database itself, and closes it. */
+/** Runs a command on the database itself, and closes it; only a command that begins one may create it. */
 export async function withService<Result>(
 	settings: Settings,
 	work: (service: Service) => Promise<Result>,
+	{ mayCreate = false } = {},
 ): Promise<Result> {
-	const service = await openFromSettings(settings);
+	const service = await openFromSettings(settings, { mayCreate });
 	try {
 		return await work(service);
 	} finally {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { isEmpty, type Seeded, seedCompany } from "@partnerwire/core";
 import { createApp } from "../http/app.ts";
 import { readSeed } from "../service/fixtures.ts";
@@ -11,12 +12,22 @@ import { readAuthorities } from "./read-authorities.ts";
 import type { Settings } from "./settings.ts";
 import { CommandError } from "./usage-error.ts";
 
-/** Opens the service's lower half as the settings say. */
-export function openFromSettings(settings: Settings): Promise<Service> {
+/** Opens the service's lower half as the settings say; a database that is not there is made only where `mayCreate`. */
+export async function openFromSettings(
+	settings: Settings,
+	{ mayCreate }: { mayCreate: boolean },
+): Promise<Service> {
 	const { database } = settings;
 	if (/^postgres(ql)?:/.test(database)) {
 		throw new CommandError(
 			"PostgreSQL is not served yet: give --database the path of a SQLite file",
+		);
+	}
+	const ca =
+		settings.ca === undefined ? undefined : readAuthorities(settings.ca);
+	if (!mayCreate && !existsSync(database)) {
+		throw new CommandError(
+			`there is no database ${database}: create a company first with \`partnerwire company create NAME\``,
 		);
 	}
 	const log = createLog(settings.logLevel, (line) =>
@@ -26,7 +37,7 @@ export function openFromSettings(settings: Settings): Promise<Service> {
 	return openService({
 		...settings,
 		allowedNetworks: settings.allowNetwork ?? [],
-		ca: settings.ca === undefined ? undefined : readAuthorities(settings.ca),
+		ca,
 		passAfterMs: settings.passAfter * 1000,
 		token: {
 			tokenLifetimeS: settings.tokenLifetime,

@@ -31,12 +31,16 @@ const create = defineStrictCommand({
 	},
 	async run({ args }) {
 		const settings = readSettings(args);
-		await withService(settings, async ({ store, core }) => {
-			const uuid = await store.write((db) =>
-				addCompany(db, args, core.clock()),
-			);
-			createOutput(settings.json).say({ uuid, name: args.name }, uuid);
-		});
+		await withService(
+			settings,
+			async ({ store, core }) => {
+				const uuid = await store.write((db) =>
+					addCompany(db, args, core.clock()),
+				);
+				createOutput(settings.json).say({ uuid, name: args.name }, uuid);
+			},
+			{ mayCreate: true },
+		);
 	},
 });
 

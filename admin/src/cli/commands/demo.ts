@@ -8,7 +8,7 @@ import { defineStrictCommand } from "../define-command.ts";
 import { databaseFlags, jsonFlag, serverFlags } from "../flags.ts";
 import { addDemoKey } from "../local.ts";
 import { createOutput, type Output } from "../output.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings, type Settings } from "../settings.ts";
 import { openFromSettings, seedIfEmpty, startServing } from "../start.ts";
 import { untilStopped } from "../until-stopped.ts";
 
@@ -19,44 +19,50 @@ export const demo = defineStrictCommand({
 	args: {
 		once: { type: "boolean", description: "End after the round trip" },
 		...serverFlags,
-		...databaseFlags,
+		database: {
+			...databaseFlags.database,
+			description:
+				"Path of the SQLite database (default one in a temporary folder, removed at the end)",
+		},
 		...jsonFlag,
 	},
 	async run({ args }) {
 		const folder = mkdtempSync(join(tmpdir(), "partnerwire-demo-"));
-		const settings = readSettings({
-			...args,
-			database: args.database ?? join(folder, "demo.db"),
-			dev: true,
-		});
-		const output = createOutput(settings.json);
-		const service = await openFromSettings(settings);
 		try {
-			const seeded = await seedIfEmpty(service, output);
-			const apiKey = seeded?.keys.full ?? (await addDemoKey(service));
-			const { url, close } = await startServing(service, settings);
-			output.say({ event: "ready", url, pid: process.pid }, `Serving ${url}`);
-			const receiver = await openDemoReceiver();
-			try {
-				await tellStory(
-					createClient({ baseUrl: url, apiKey }),
-					receiver,
-					output,
-				);
-				if (!args.once) {
-					tellWhatNext(output, url, apiKey);
-					await untilStopped();
-				}
-			} finally {
-				await receiver.close();
-				await close();
-			}
+			const settings = readSettings({
+				...args,
+				database: args.database ?? join(folder, "demo.db"),
+				dev: true,
+			});
+			await runDemo(settings, args.once === true);
 		} finally {
-			await service.close();
 			rmSync(folder, { recursive: true, force: true });
 		}
 	},
 });
+
+async function runDemo(settings: Settings, once: boolean): Promise<void> {
+	const output = createOutput(settings.json);
+	const service = await openFromSettings(settings, { mayCreate: true });
+	const open: { close(): Promise<void> }[] = [service];
+	try {
+		// A port in use is known before any key is made and shown.
+		const serving = await startServing(service, settings);
+		open.unshift(serving);
+		const { url } = serving;
+		const seeded = await seedIfEmpty(service, output);
+		const apiKey = seeded?.keys.full ?? (await addDemoKey(service));
+		output.say({ event: "ready", url, pid: process.pid }, `Serving ${url}`);
+		const receiver = await openDemoReceiver();
+		open.unshift(receiver);
+		await tellStory(createClient({ baseUrl: url, apiKey }), receiver, output);
+		if (once) return;
+		tellWhatNext(output, url, apiKey);
+		await untilStopped();
+	} finally {
+		for (const opened of open) await opened.close();
+	}
+}
 
 function tellWhatNext(output: Output, url: string, apiKey: string): void {
 	output.tell(

@@ -45,15 +45,19 @@ export const serve = defineStrictCommand({
 			noWorker: args.worker === false ? true : undefined,
 		});
 		const output = createOutput(settings.json);
-		const service = await openFromSettings(settings);
+		const service = await openFromSettings(settings, { mayCreate: true });
 		try {
-			if (settings.demo) await seedIfEmpty(service, output);
-			else if (await isEmpty(service.store.read)) output.tell(HOW_TO_BEGIN);
+			// A port in use is known before any key is made and shown.
 			const { url, close } = await startServing(service, settings);
-			output.say({ event: "ready", url, pid: process.pid }, `Serving ${url}`);
-			await untilStopped();
-			output.tell("Stopping: attempts in flight finish first.");
-			await close();
+			try {
+				if (settings.demo) await seedIfEmpty(service, output);
+				else if (await isEmpty(service.store.read)) output.tell(HOW_TO_BEGIN);
+				output.say({ event: "ready", url, pid: process.pid }, `Serving ${url}`);
+				await untilStopped();
+				output.tell("Stopping: attempts in flight finish first.");
+			} finally {
+				await close();
+			}
 		} finally {
 			await service.close();
 		}

@@ -18,7 +18,7 @@ export const worker = defineStrictCommand({
 	async run({ args }) {
 		const settings = readSettings(args);
 		const output = createOutput(settings.json);
-		const service = await openFromSettings(settings);
+		const service = await openFromSettings(settings, { mayCreate: false });
 		service.startWorker();
 		output.say(
 			{ event: "ready", pid: process.pid },
