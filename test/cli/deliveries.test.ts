@@ -51,7 +51,7 @@ test("deliveries list, show, skip and redeliver; the ledger adds up, and exits w
 	expect(first).toMatchObject({ sequence: 1, waiting_for: "overload_floor" });
 	expect(second).toMatchObject({ sequence: 2, waiting_for: "lane" });
 	const none = await run("deliveries", "list", "--status", "delivered");
-	expect(none).toMatchObject({ code: 0, stdout: "" });
+	expect(none).toMatchObject({ code: 0, stdout: "no deliveries\n" });
 	const wrong = await run("deliveries", "list", "--status", "lost");
 	expect(wrong.code).toBe(2);
 

@@ -22,6 +22,12 @@ test("--help answers without colours when there is no terminal", async () => {
 	expect(stdout).not.toContain("\u001b");
 });
 
+test("demo --help says where its database is", async () => {
+	const { stdout } = await runPartnerwire(["demo", "--help"]);
+	expect(stdout).toContain("temporary folder");
+	expect(stdout).not.toContain("partnerwire.db");
+});
+
 type Misuse = [what: string, args: string[], said: RegExp];
 const MISUSES: Misuse[] = [
 	["an unknown command", ["serv"], /Unknown command serv/],
@@ -65,6 +71,32 @@ const MISUSES: Misuse[] = [
 		"a URL with a password",
 		["ledger", "--api-key", "pwk_x", "--url", "http://a:b@localhost"],
 		/--url must be .*without a user and password/,
+	],
+	...["abc", "0.5", "0", "10001"].map(
+		(rate): Misuse => [
+			`the rate ${rate}`,
+			["integration", "resume", "1", "--api-key", "pwk_x", "--rate", rate],
+			/--rate must be a whole number from 1 to 10000/,
+		],
+	),
+	...["tomorrow", "2026-12-01", "2026-13-01T00:00:00Z"].map(
+		(time): Misuse => [
+			`the cutover ${time}`,
+			[
+				...["integration", "rotate", "1", "--api-key", "pwk_x"],
+				...["--cutover-at", time],
+			],
+			/--cutover-at must be .*such as 2026-12-01T00:00:00Z/,
+		],
+	),
+	[
+		"an unknown event of an integration",
+		[
+			...["integration", "create", "--api-key", "pwk_x", "--label", "CRM"],
+			...["--webhook-url", "https://crm.example/hook"],
+			...["--events", "lead_created, lead_moved"],
+		],
+		/there is no event lead_moved; known: /,
 	],
 	...["99", "0", "600", "2xx"].map(
 		(status): Misuse => [

@@ -177,7 +177,7 @@ test("integration create, list, test, pause, resume and rotate work against a ru
 		"--webhook-url",
 		webhookUrl,
 		"--events",
-		"lead_created",
+		" lead_created , ",
 	);
 	expect(created).toMatchObject({
 		label: "CRM",
@@ -208,6 +208,31 @@ test("integration create, list, test, pause, resume and rotate work against a ru
 	});
 	const { seen: rotated } = await run("rotate", created.id);
 	expect(rotated.integration_uuid).not.toBe(created.integration_uuid);
+});
+
+test("people read that a list is empty, and when a new secret begins to sign", async () => {
+	const { url, keys, client } = await startDemoService(openTempFolder());
+	const env = { PARTNERWIRE_URL: url, PARTNERWIRE_API_KEY: keys.full };
+	const say = async (...args: string[]) => {
+		const { code, stdout } = await runPartnerwire(args, { env });
+		expect(code).toBe(0);
+		return stdout;
+	};
+	expect(await say("integration", "list")).toBe("no integrations\n");
+	expect(await say("integration", "list", "--json")).toBe("");
+	expect(await say("deliveries", "list")).toBe("no deliveries\n");
+	expect(await say("ledger")).toBe("no integrations\n");
+
+	const { id } = await client.createIntegration({
+		body: { label: "CRM", webhook_url: "http://127.0.0.1:9/hook" },
+	});
+	expect(await say("integration", "rotate", id)).toContain(
+		"It begins to sign now.",
+	);
+	const later = "2099-12-01T00:00:00+01:00";
+	expect(
+		await say("integration", "rotate", id, "--cutover-at", later),
+	).toContain("It begins to sign at 2099-11-30T23:00:00.000Z; until then");
 });
 
 test("demo --once tells the whole story and exits 0", async () => {

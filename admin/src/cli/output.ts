@@ -21,5 +21,13 @@ export function createOutput(json: boolean): Output {
 	};
 }
 
+/** Text that others wrote, its control characters escaped: it can neither forge a line nor speak to the terminal. */
+export const printable = (text: string): string =>
+	text.replace(
+		/\p{Cc}/gu,
+		(character) =>
+			`\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+	);
+
 /** Colours that switch off: NO_COLOR, or no terminal. */
 export const paint = colors;

@@ -1,11 +1,13 @@
 import type { WebhookAttempt, WebhookEventDetail } from "@partnerwire/contract";
 
+import { printable } from "./output.ts";
+
 /** A delivery for people: where it is and why, then each attempt. */
 export function showDelivery(found: WebhookEventDetail): string {
 	return [
 		`${found.event_id} #${found.sequence} of record ${found.record_uuid}`,
 		`${found.status}${found.out_of_order ? ", out of order" : ""}`,
-		found.explanation,
+		printable(found.explanation),
 		...found.attempts.flatMap(showAttempt),
 	].join("\n");
 }
@@ -13,7 +15,7 @@ export function showDelivery(found: WebhookEventDetail): string {
 function showAttempt(attempt: WebhookAttempt): string[] {
 	const { failure, timings, status } = attempt;
 	const outcome = failure
-		? `${failure.class} (${failure.stage}${failure.code ? `, ${failure.code}` : ""}): ${failure.message}`
+		? `${failure.class} (${failure.stage}${failure.code ? `, ${failure.code}` : ""}): ${printable(failure.message)}`
 		: `answered ${status}`;
 	const phases = Object.entries(timings)
 		.filter(([, ms]) => ms !== null)
@@ -25,7 +27,7 @@ function showAttempt(attempt: WebhookAttempt): string[] {
 		...(phases.length > 0 ? [`  ${phases.join(", ")}`] : []),
 		...(failure ? [`  ${attempt.advice}`] : []),
 		...(failure && attempt.response.body !== ""
-			? [`  ${attempt.response.body.slice(0, 200)}`]
+			? [`  ${printable(attempt.response.body.slice(0, 200))}`]
 			: []),
 	];
 }

@@ -6,6 +6,7 @@ import {
 } from "@partnerwire/contract";
 import { connect, connectFlags } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
+import { printable } from "../output.ts";
 import { showDelivery } from "../show-delivery.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -24,7 +25,7 @@ const toLine = (item: WebhookEvent): string =>
 		...(item.waiting_for === null ? [] : [`waits for ${item.waiting_for}`]),
 		...(item.next_attempt_at === null ? [] : [`until ${item.next_attempt_at}`]),
 		...(item.out_of_order ? ["out of order"] : []),
-		...(item.last_error === null ? [] : [item.last_error]),
+		...(item.last_error === null ? [] : [printable(item.last_error)]),
 	].join("  ");
 
 function oneOf<Value extends string>(
@@ -86,6 +87,7 @@ const list = defineStrictCommand({
 			for (const item of listed.data.slice(0, left))
 				output.say(item, toLine(item));
 			left -= listed.data.length;
+			if (listed.pagination.total === 0) output.tell("no deliveries");
 		}
 	},
 });

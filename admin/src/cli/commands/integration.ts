@@ -1,7 +1,8 @@
-import { EVENT_IDS, type EventId } from "@partnerwire/contract";
+import { EVENT_IDS, type EventId, isEventId } from "@partnerwire/contract";
 import { connect, connectFlags as shared } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { paint } from "../output.ts";
+import { paint, printable } from "../output.ts";
+import { toCount } from "../to-count.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
 const id = {
@@ -9,6 +10,31 @@ const id = {
 	description: "The integration's id",
 	required: true,
 } as const;
+
+function readEventIds(text: string): EventId[] {
+	const ids = text
+		.split(",")
+		.map((item) => item.trim())
+		.filter((item) => item !== "");
+	if (ids.length === 0) throw new UsageError("--events names no event");
+	return ids.map(toEventId);
+}
+
+function toEventId(text: string): EventId {
+	if (isEventId(text)) return text;
+	throw new UsageError(
+		`there is no event ${text}; known: ${EVENT_IDS.join(", ")}`,
+	);
+}
+
+/** A time with an offset, as the API takes it. */
+function readTime(text: string, flag: string): string {
+	const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text);
+	if (isTime && !Number.isNaN(Date.parse(text))) return text;
+	throw new UsageError(
+		`${flag} must be a date and time with an offset, such as 2026-12-01T00:00:00Z`,
+	);
+}
 
 const create = defineStrictCommand({
 	name: "create",
@@ -30,7 +56,8 @@ const create = defineStrictCommand({
 	},
 	async run({ args }) {
 		const { client, output } = connect(args);
-		const event_ids = args.events?.split(",") as EventId[] | undefined;
+		const event_ids =
+			args.events === undefined ? undefined : readEventIds(args.events);
 		const created = await client.createIntegration({
 			body: { label: args.label, webhook_url: args["webhook-url"], event_ids },
 		});
@@ -57,9 +84,10 @@ const list = defineStrictCommand({
 				const health = `delivered ${delivered_24h}, failed ${failed_24h}, pending ${pending}, held ${held}`;
 				output.say(
 					item,
-					`${item.id}  ${item.status.padEnd(6)}  ${item.label}  ${item.webhook_url}  ${health}`,
+					`${item.id}  ${item.status.padEnd(6)}  ${printable(item.label)}  ${printable(item.webhook_url)}  ${health}`,
 				);
 			}
+			if (listed.pagination.total === 0) output.tell("no integrations");
 		}
 	},
 });
@@ -81,7 +109,7 @@ const pause = defineStrictCommand({
 		});
 		output.say(
 			paused,
-			`${paused.label} is paused; ${paused.health.held} deliveries are held`,
+			`${printable(paused.label)} is paused; ${paused.health.held} deliveries are held`,
 		);
 	},
 });
@@ -101,14 +129,16 @@ const resume = defineStrictCommand({
 	async run({ args }) {
 		const { client, output } = connect(args);
 		const rate_per_second =
-			args.rate === undefined ? undefined : Number(args.rate);
+			args.rate === undefined
+				? undefined
+				: toCount(args.rate, "--rate", 1, 10_000);
 		const resumed = await client.resumeIntegration({
 			params: { integration_id: args.id },
 			body: { rate_per_second },
 		});
 		output.say(
 			resumed,
-			`${resumed.label} is active; ${resumed.health.pending} deliveries are going out`,
+			`${printable(resumed.label)} is active; ${resumed.health.pending} deliveries are going out`,
 		);
 	},
 });
@@ -127,9 +157,7 @@ const test = defineStrictCommand({
 	},
 	async run({ args }) {
 		const { client, output } = connect(args);
-		const event_id = (args.event ?? "lead_created") as EventId;
-		if (!EVENT_IDS.includes(event_id))
-			throw new UsageError(`${event_id} is not one of ${EVENT_IDS.join(", ")}`);
+		const event_id = toEventId(args.event ?? "lead_created");
 		const result = await client.testIntegration({
 			params: { integration_id: args.id },
 			body: { event_id },
@@ -138,7 +166,7 @@ const test = defineStrictCommand({
 		output.say(
 			result,
 			[
-				`POST ${request.url}  ${event_id}`,
+				`POST ${printable(request.url)}  ${event_id}`,
 				response
 					? `${response.status} in ${result.timings.total_ms} ms`
 					: `no answer: ${failure?.message}`,
@@ -158,17 +186,28 @@ const rotate = defineStrictCommand({
 		id,
 		"cutover-at": {
 			type: "string",
-			description: "When the new one signs (default now)",
+			description: "When the new one begins to sign (default now)",
+			valueHint: "time",
 		},
 		...shared,
 	},
 	async run({ args }) {
 		const { client, output } = connect(args);
+		const given = args["cutover-at"];
+		const cutover_at =
+			given === undefined ? undefined : readTime(given, "--cutover-at");
 		const rotated = await client.rotateIntegrationSecret({
 			params: { integration_id: args.id },
-			body: { cutover_at: args["cutover-at"] },
+			body: { cutover_at },
 		});
-		output.say(rotated, `secret  ${rotated.integration_uuid}`);
+		const begins =
+			cutover_at !== undefined && Date.parse(cutover_at) > Date.now()
+				? `at ${new Date(cutover_at).toISOString()}; until then the old one does`
+				: "now";
+		output.say(
+			rotated,
+			`secret  ${rotated.integration_uuid}\nIt begins to sign ${begins}.`,
+		);
 	},
 });
 

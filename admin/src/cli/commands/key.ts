@@ -1,7 +1,7 @@
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { companyFlag, databaseFlags, jsonFlag } from "../flags.ts";
 import { findCompany, toLocalCaller, withService } from "../local.ts";
-import { createOutput } from "../output.ts";
+import { createOutput, printable } from "../output.ts";
 import { readSettings } from "../settings.ts";
 
 const shared = { ...companyFlag, ...databaseFlags, ...jsonFlag } as const;
@@ -72,9 +72,10 @@ const list = defineStrictCommand({
 						.join(" ");
 					output.say(
 						key,
-						`${key.uuid}  ${key.hint}  ${may.padEnd(10)}  ${key.label}`,
+						`${key.uuid}  ${key.hint}  ${may.padEnd(10)}  ${printable(key.label)}`,
 					);
 				}
+				if (listed.pagination.total === 0) output.tell("no keys");
 			}
 		});
 	},

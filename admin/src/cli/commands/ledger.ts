@@ -1,6 +1,6 @@
 import { connect, connectFlags } from "../connect.ts";
 import { defineStrictCommand } from "../define-command.ts";
-import { paint } from "../output.ts";
+import { paint, printable } from "../output.ts";
 import { CommandError } from "../usage-error.ts";
 
 export const ledger = defineStrictCommand({
@@ -19,9 +19,10 @@ export const ledger = defineStrictCommand({
 			const verdict = problem === null ? paint.green("ok") : paint.red(problem);
 			output.say(
 				entry,
-				`${integration_id}  ${label}  ${sums.join(", ")}  ${verdict}`,
+				`${integration_id}  ${printable(label)}  ${sums.join(", ")}  ${verdict}`,
 			);
 		}
+		if (data.length === 0) output.tell("no integrations");
 		if (!balanced) throw new CommandError("the ledger does not add up");
 	},
 });
