@@ -2,4 +2,9 @@ export { deliverOnce } from "./deliver-once.ts";
 export type { TokenOptions } from "./envelopes.ts";
 export { maskClaims } from "./mask-claims.ts";
 export { planRetry, RETRY_SCHEDULE, type Retry } from "./retry-schedule.ts";
-export { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
+export {
+	startWorker,
+	type Worker,
+	type WorkerLoad,
+	type WorkerOptions,
+} from "./worker.ts";

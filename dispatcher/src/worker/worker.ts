@@ -52,7 +52,15 @@ export interface WorkerOptions {
 	readonly onFault?: (error: unknown) => void;
 }
 
+/** How busy a worker is: deliveries under way and claimed, and how many it may have under way. */
+export interface WorkerLoad {
+	readonly inFlight: number;
+	readonly waiting: number;
+	readonly concurrency: number;
+}
+
 export interface Worker {
+	load(): WorkerLoad;
 	/** Stops claiming, lets attempts in flight end, settles them, and gives the rest back. */
 	stop(): Promise<void>;
 }
@@ -176,6 +184,11 @@ export function startWorker(options: WorkerOptions): Worker {
 	announce();
 
 	return {
+		load: () => ({
+			inFlight,
+			waiting: waiting.length,
+			concurrency: o.concurrency,
+		}),
 		async stop() {
 			isStopping = true;
 			unsubscribe();

@@ -124,7 +124,7 @@ const defineChanging =
 /** Declares an operation that changes records inside one transaction. */
 export const defineWrite = defineChanging("write");
 
-/** Declares an operation that reaches over the network between two transactions. */
+/** Declares an operation that reaches over the network, or works in many small steps, between two transactions. */
 export const defineAction = defineChanging("action");
 
 /** The parsed path parameters, query and body that a handler of the operation receives. */

@@ -139,13 +139,17 @@ export function createExecute({
 			const done = await handler.perform(
 				begun.plan,
 				toContext(store.read, caller).ports,
+				store,
 			);
-			return await store.write(async (db) => {
+			let deliveries = 0;
+			const result = await store.write(async (db) => {
 				const context = toContext(db, caller);
 				const outcome = await handler.settle(done, begun.plan, context);
-				await complete(outcome, use, context);
+				deliveries = await complete(outcome, use, context);
 				return outcome.result;
 			});
+			if (deliveries > 0) store.wake();
+			return result;
 		} catch (error) {
 			if (use) await store.write((db) => release(use, db));
 			throw error;

@@ -4,6 +4,7 @@ import type {
 	Operations,
 	ResponseOf,
 } from "@partnerwire/contract";
+import type { Store } from "../db/db.ts";
 import type { Ports } from "../ports.ts";
 import type { Change } from "./change.ts";
 import type { Context } from "./context.ts";
@@ -26,14 +27,17 @@ export type WriteHandler<Id extends OperationId> = (
 	context: Context,
 ) => Promise<Outcome<ResponseOf<Id>>>;
 
-/** An action in three steps: `plan` in a transaction, `perform` over the network, `settle` in another transaction. */
+/**
+ * An action in three steps: `plan` in a transaction, `perform` over the network or in many small steps on the store,
+ * `settle` in another transaction.
+ */
 export interface ActionHandler<
 	Id extends OperationId,
 	Plan = unknown,
 	Done = unknown,
 > {
 	plan(input: InputOf<Id>, context: Context): Promise<Plan>;
-	perform(plan: Plan, ports: Ports): Promise<Done>;
+	perform(plan: Plan, ports: Ports, store: Store): Promise<Done>;
 	settle(
 		done: Done,
 		plan: Plan,

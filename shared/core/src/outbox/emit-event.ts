@@ -114,7 +114,7 @@ export async function emitEvent(
 export async function addDelivery(
 	subscriber: Omit<Subscriber, "eventIds">,
 	event: { eventRowId: number; entityBytes: number; lane: string },
-	context: EmissionContext,
+	context: Omit<EmissionContext, "caller">,
 ): Promise<boolean> {
 	const { db, nowMs } = context;
 	const integrationId = subscriber.id;

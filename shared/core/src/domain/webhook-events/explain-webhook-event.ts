@@ -9,7 +9,10 @@ import {
 export interface Blocker {
 	readonly uuid: string;
 	readonly sequence: number;
+	readonly state: WebhookEventRow["row"]["state"];
 	readonly attempts: number;
+	readonly attemptsBefore: number;
+	readonly dueAt: number;
 	readonly passAt: number | null;
 }
 
@@ -20,35 +23,75 @@ const RULES = {
 		"because an endpoint that is overloaded or silent is left alone for 60 s",
 } as const;
 
-/** Says in one or two sentences why a delivery is where it is, and what happens next. */
+/** Says in one sentence why a delivery is where it is, and what happens next. */
 export function explainWebhookEvent(
 	found: WebhookEventRow,
 	blocker: Blocker | null,
 	nowMs: number,
 ): string {
-	const { row } = found;
-	const attempts = `${row.attempts} ${row.attempts === 1 ? "attempt" : "attempts"}`;
-	const finishedAt =
-		row.finishedAt === null ? "" : ` at ${toIso(row.finishedAt)}`;
 	switch (statusOf(found)) {
 		case "delivered":
-			return `Delivered${finishedAt}, with ${attempts}.`;
 		case "failed":
-			return row.attempts === 0
-				? `Never sent: ${row.lastError}.`
-				: `Given up${finishedAt} after ${attempts}: ${row.lastError}. It is kept and can be redelivered.`;
 		case "dropped":
-			return `Dropped${finishedAt}: ${row.lastError}. It can be redelivered.`;
-		case "held": {
-			const { pauseReason, pausedAt } = found.integration;
-			const since = pausedAt === null ? "" : ` since ${toIso(pausedAt)}`;
-			return `Held: the integration is paused${since} (${pauseReason}). It goes out after a resume.`;
-		}
+			return explainEnd(found);
+		case "held":
+			return explainHold(found, blocker);
 		case "delivering":
-			return "An attempt is under way. Should its worker die, the delivery returns to the queue when the lease ends.";
+			return explainAttempt(found);
 		case "pending":
-			return explainWait(found, blocker, nowMs);
+			return `${capitalise(explainWait(found, blocker, nowMs))}${explainPassed(found)}.`;
 	}
+}
+
+const capitalise = (text: string) =>
+	text.charAt(0).toUpperCase() + text.slice(1);
+const countOf = (count: number, noun: string) =>
+	`${count} ${noun}${count === 1 ? "" : "s"}`;
+const timesOf = (count: number) => (count === 1 ? "once" : `${count} times`);
+
+/** A message of others as a part of a sentence: it brings no full stop along. */
+const causeOf = (lastError: string | null) =>
+	(lastError ?? "no reason was recorded").replace(/\.+$/, "");
+
+function explainEnd({ row, integration }: WebhookEventRow): string {
+	const at = row.finishedAt === null ? "" : ` at ${toIso(row.finishedAt)}`;
+	const cause = causeOf(row.lastError);
+	const isGone = integration.deletedAt !== null;
+	if (row.state === "delivered") {
+		const order = row.outOfOrder ? ", out of order" : "";
+		const next = isGone
+			? "its integration was deleted since"
+			: "nothing more happens unless it is redelivered";
+		return `Delivered${at} with attempt ${row.attempts}${order}; ${next}.`;
+	}
+	const next = isGone
+		? "its integration was deleted, so it cannot be redelivered"
+		: "it is kept and can be redelivered";
+	if (row.state === "dropped") return `Dropped${at}: ${cause}; ${next}.`;
+	return row.attempts === 0
+		? `Never sent: ${cause}; it is kept, and nothing more happens.`
+		: `Given up${at} after ${countOf(row.attempts, "attempt")}: ${cause}; ${next}.`;
+}
+
+function explainHold(
+	{ row, integration }: WebhookEventRow,
+	blocker: Blocker | null,
+): string {
+	const { pauseReason, pausedAt } = integration;
+	const since = pausedAt === null ? "" : ` since ${toIso(pausedAt)}`;
+	const reason = pauseReason === null ? "" : ` (${causeOf(pauseReason)})`;
+	const after = blocker
+		? `, after delivery ${blocker.uuid} (number ${blocker.sequence}) of the same record`
+		: "";
+	return `Held: the integration has been paused${since}${reason}; attempt ${row.attempts + 1} follows a resume${after}.`;
+}
+
+function explainAttempt({ row }: WebhookEventRow): string {
+	const until =
+		row.leaseUntil === null
+			? "when its lease ends"
+			: `at ${toIso(row.leaseUntil)}, when its lease ends`;
+	return `Attempt ${row.attempts + 1} is under way; should its worker die, the delivery returns to the queue ${until}.`;
 }
 
 function explainWait(
@@ -58,28 +101,46 @@ function explainWait(
 ): string {
 	const { row, integration } = found;
 	const next = `attempt ${row.attempts + 1}`;
+	const again = explainAgain(found);
 	const waitingFor = waitingForOf(found, nowMs);
 	switch (waitingFor) {
 		case "lane":
-			return blocker ? explainBlocker(blocker) : "It waits for its turn.";
+			return blocker
+				? `${again}it waits for ${explainBlocker(blocker, nowMs)}`
+				: `${again}it waits for its turn in the order of its record`;
 		case "release_rate":
-			return `It is due. The integration was resumed and sends what it held, ${integration.releaseRate} a second.`;
+			return `${again}it is due: the integration was resumed and sends what it held, ${integration.releaseRate} a second, so ${next} follows in its turn`;
 		case "schedule":
 		case "retry_after":
 		case "overload_floor":
-			return row.attempts === 0
-				? `Its first attempt is planned for ${toIso(row.dueAt)}.`
-				: `The last attempt failed: ${row.lastError}. It waits until ${toIso(row.dueAt)} for ${next}, ${RULES[waitingFor]}.`;
+			return row.attempts === row.attemptsBefore
+				? `${again}it is planned: ${next} is made at ${toIso(row.dueAt)}`
+				: `the last attempt failed: ${causeOf(row.lastError)}; ${next} is made at ${toIso(row.dueAt)}, ${RULES[waitingFor]}`;
 		default:
-			return `It is due: the next free worker makes ${next}.`;
+			return `${again}it is due: the next free worker makes ${next}`;
 	}
 }
 
-function explainBlocker({ uuid, sequence, attempts, passAt }: Blocker): string {
-	const failing = attempts > 0 ? `, which has failed ${attempts} times` : "";
-	const until =
-		passAt === null
-			? "is finished or skipped"
-			: `is finished or skipped, at the latest until ${toIso(passAt)}`;
-	return `It waits for delivery ${uuid} (number ${sequence}) of the same record${failing}, until that one ${until}.`;
+/** Whether it went before: a redelivery, or one of a replay. */
+const explainAgain = ({ row }: WebhookEventRow) =>
+	row.attemptsBefore > 0 && row.attempts === row.attemptsBefore
+		? `given back to the queue after ${countOf(row.attempts, "attempt")}, `
+		: "";
+
+const explainPassed = ({ row }: WebhookEventRow) =>
+	row.passed ? "; later deliveries of its record do not wait for it" : "";
+
+function explainBlocker(blocker: Blocker, nowMs: number): string {
+	const { uuid, sequence, passAt } = blocker;
+	const until = passAt === null ? "" : `, or at ${toIso(passAt)} at the latest`;
+	return `delivery ${uuid} (number ${sequence}) of the same record, ${progressOf(blocker, nowMs)}; it goes once that one is finished or skipped${until}`;
+}
+
+function progressOf(blocker: Blocker, nowMs: number): string {
+	const failures = blocker.attempts - blocker.attemptsBefore;
+	const failed = failures > 0 ? `has failed ${timesOf(failures)} and ` : "";
+	if (blocker.state === "delivering") return `which ${failed}is under way`;
+	return blocker.dueAt > nowMs
+		? `which ${failed}is tried again at ${toIso(blocker.dueAt)}`
+		: `which ${failed}is due`;
 }

@@ -13,7 +13,6 @@ import {
 	readWebhookEvent,
 	toWebhookEvent,
 	type WebhookEventRow,
-	waitingForOf,
 } from "./webhook-event-view.ts";
 
 /** A delivery with its attempts, the reason why it waits, and what it sends. */
@@ -30,7 +29,7 @@ export async function getWebhookEvent(
 		.where(eq(attempt.deliveryId, found.row.id))
 		.orderBy(asc(attempt.number));
 	const attempts = rows.map((row) => toAttempt(row, ports));
-	const isBlocked = waitingForOf(found, nowMs) === "lane";
+	const isBlocked = found.row.state === "pending" && !found.row.ready;
 	const blocker = isBlocked ? await findBlocker(found, context) : null;
 	return {
 		...toWebhookEvent(found, nowMs),
