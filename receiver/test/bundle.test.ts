@@ -64,7 +64,7 @@ describe("H02 the root entry bundled for the edge", () => {
 });
 
 describe("H02 the entries that run on the edge", () => {
-	test.each(["hono", "h3", "next", "testing"])(
+	test.each(["hono", "h3", "next", "catch-up", "testing"])(
 		"/%s has no node: import",
 		async (name) => {
 			const { outputFiles } = await bundle(name);

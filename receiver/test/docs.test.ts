@@ -6,11 +6,13 @@ import {
 	rmSync,
 	writeFileSync,
 } from "node:fs";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { REASONS } from "@partnerwire/receiver";
+import { REASONS, type Receiver } from "@partnerwire/receiver";
+import type { SequenceTracker } from "@partnerwire/receiver/catch-up";
 import { signedRequest, TEST_SECRET } from "@partnerwire/receiver/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { toV2Event } from "./helpers/lambda-events.ts";
 
 const docs = readFileSync(
@@ -145,6 +147,55 @@ describe("the blocks of docs/receiver.md", () => {
 			expect(await answer.json()).toEqual({ ok: true, handled: false });
 		} finally {
 			process.chdir(before);
+		}
+	});
+
+	test("## Gaps and catching up", async () => {
+		const request = await signedRequest({ claims: { sequence: 1 } });
+		const item = {
+			sequence: 1,
+			uuid: "0197a4a0-0000-7000-8000-000000000001",
+			event_id: "lead_created",
+			omitted: null,
+			token: request.headers.get("authorization")?.slice("Bearer ".length),
+			body: await request.clone().text(),
+		};
+		const asked: (string | undefined)[] = [];
+		const service = createServer(({ url, headers }, response) => {
+			asked.push(url, headers.authorization);
+			response.setHeader("content-type", "application/json");
+			response.end(
+				JSON.stringify({
+					to_sequence: 1,
+					newest_sequence: 1,
+					data: [item],
+					purged: [],
+				}),
+			);
+		}).listen(0, "127.0.0.1");
+		await once(service, "listening");
+		const { port } = service.address() as AddressInfo;
+		vi.stubEnv("PARTNERWIRE_URL", `http://127.0.0.1:${port}`);
+		vi.stubEnv("PARTNERWIRE_API_KEY", "pwk_of_docs");
+		vi.stubEnv("INTEGRATION_ID", item.uuid);
+		try {
+			const { result, receiver, sequence } = await run<{
+				result: object;
+				receiver: Receiver;
+				sequence: SequenceTracker;
+			}>(blocksOf("## Gaps and catching up")[0]);
+			expect(result).toMatchObject({ last: 1, complete: true, handled: 1 });
+			expect(asked).toEqual([
+				`/v1/webhook-events/feed?integration_id=${item.uuid}&after_sequence=0&limit=25`,
+				"Bearer pwk_of_docs",
+			]);
+			expect(sequence.position()).toBe(1);
+			const late = await receiver.fetch(request);
+			expect(await late.json()).toEqual({ ok: true, duplicate: true });
+		} finally {
+			vi.unstubAllEnvs();
+			service.closeAllConnections();
+			service.close();
 		}
 	});
 

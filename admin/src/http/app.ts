@@ -103,6 +103,7 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 					},
 				);
 				event.res.status = operation.status;
+				if (operation.secret) event.res.headers.set("cache-control", "no-store");
 				return result === null ? answerNull(event) : result;
 			}),
 		);

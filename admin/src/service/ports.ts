@@ -6,7 +6,11 @@ import {
 	type NetworkPolicy,
 	type Wire,
 } from "@partnerwire/dispatcher";
-import { deliverOnce, type TokenOptions } from "@partnerwire/dispatcher/worker";
+import {
+	deliverOnce,
+	signWebhook,
+	type TokenOptions,
+} from "@partnerwire/dispatcher/worker";
 import { readFixture } from "./fixtures.ts";
 
 /** Joins core to the network: the URL check and the test webhook use the dispatcher's policy and connections. */
@@ -20,6 +24,7 @@ export function createPorts(
 		checkWebhookUrl: (url) => checkWebhookUrl(url, policy),
 		fixtureOf: (eventId: EventId) => readFixture(eventId),
 		adviceFor: adviceForClass,
+		signWebhook: (request, nowMs) => signWebhook(request, nowMs, token),
 		deliverOnce: (request) => deliverOnce(request, wire, clock(), token),
 	};
 }

@@ -2,6 +2,7 @@ export { deliverOnce } from "./deliver-once.ts";
 export type { TokenOptions } from "./envelopes.ts";
 export { maskClaims } from "./mask-claims.ts";
 export { planRetry, RETRY_SCHEDULE, type Retry } from "./retry-schedule.ts";
+export { signWebhook } from "./sign-webhook.ts";
 export {
 	startWorker,
 	type Worker,

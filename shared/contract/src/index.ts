@@ -159,5 +159,6 @@ export {
 	WebhookEventDetail,
 	WebhookEventStatus,
 } from "./resources/webhook-event.ts";
+export { WebhookFeed, WebhookFeedItem } from "./resources/webhook-feed.ts";
 export { hashPayload, importSecret, signToken } from "./token.ts";
 export { isUuid, MAX_UUID, NIL_UUID, Uuid } from "./uuid.ts";

@@ -61,6 +61,7 @@ interface Spec<
 	readonly params?: Params;
 	readonly query?: Query;
 	readonly module?: ModuleId;
+	readonly secret?: boolean;
 	readonly tool?: boolean;
 }
 
@@ -74,7 +75,6 @@ interface WriteSpec<
 	readonly body?: Body;
 	readonly status?: 200 | 201;
 	readonly emits?: readonly EventId[];
-	readonly secret?: boolean;
 }
 
 const common = {

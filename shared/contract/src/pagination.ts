@@ -1,34 +1,34 @@
 import { z } from "zod";
 import { text } from "./text.ts";
 
-const range = (name: string, maximum: number) =>
+const range = (name: string, minimum: number, maximum: number) =>
 	maximum === Number.MAX_SAFE_INTEGER
-		? `${name} must be an integer of at least 1`
-		: `${name} must be an integer from 1 to ${maximum}`;
+		? `${name} must be an integer of at least ${minimum}`
+		: `${name} must be an integer from ${minimum} to ${maximum}`;
 
 /** An integer of the query string: digits only, so `0x10`, `1e1`, `25 ` and the empty string are refused, never clamped. */
-const queryInteger = (name: string, maximum = Number.MAX_SAFE_INTEGER) =>
-	z
-		.union(
-			[
-				z.number(),
-				z.string().regex(/^[1-9]\d{0,15}$/, { error: range(name, maximum) }),
-			],
-			{
-				error: range(name, maximum),
-			},
-		)
+export const queryInteger = (
+	name: string,
+	{ minimum = 1, maximum = Number.MAX_SAFE_INTEGER } = {},
+) => {
+	const error = range(name, minimum, maximum);
+	return z
+		.union([z.number(), z.string().regex(/^(?:0|[1-9]\d{0,15})$/, { error })], {
+			error,
+		})
 		.transform(Number)
 		.refine(
-			(value) => Number.isInteger(value) && value >= 1 && value <= maximum,
-			{ error: range(name, maximum) },
+			(value) =>
+				Number.isSafeInteger(value) && value >= minimum && value <= maximum,
+			{ error },
 		)
-		.meta({ wire: { type: "integer", minimum: 1, maximum } });
+		.meta({ wire: { type: "integer", minimum, maximum } });
+};
 
 /** `page` and `per_page` of every paginated list (spec, Endpoints: conventions). */
 export const pageQuery = {
 	page: queryInteger("page").default(1),
-	per_page: queryInteger("per_page", 100).default(25),
+	per_page: queryInteger("per_page", { maximum: 100 }).default(25),
 };
 
 /** A boolean of the query string. */

@@ -56,6 +56,7 @@ describe("the operation table", () => {
 		expect(secret.sort()).toEqual([
 			"createApiKey",
 			"createIntegration",
+			"getWebhookFeed",
 			"rotateIntegrationSecret",
 		]);
 	});

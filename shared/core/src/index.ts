@@ -8,7 +8,7 @@ export { StorageError, type StorageErrorCode } from "./db/storage-error.ts";
 export type { PhaseTimings } from "./db/tables/webhooks.ts";
 export type { Execute, ExecuteOptions } from "./execute/execute.ts";
 export type { RawInput } from "./execute/parse-input.ts";
-export type { Ports, WebhookRequest } from "./ports.ts";
+export type { Ports, SignedWebhook, WebhookRequest } from "./ports.ts";
 export { addApiKey, addCompany, addUser, setModule } from "./provision.ts";
 export {
 	type ClaimedDelivery,

@@ -16,6 +16,12 @@ export interface WebhookRequest {
 	readonly configuration: string;
 }
 
+/** What a receiver verifies: the JSON text of the body, and the token that names it. */
+export interface SignedWebhook {
+	readonly body: string;
+	readonly token: string;
+}
+
 /** What core needs from outside: it never touches the network itself. */
 export interface Ports {
 	/** Null when the URL may be called, else one sentence that says why not. */
@@ -24,6 +30,8 @@ export interface Ports {
 	fixtureOf(eventId: EventId): Readonly<Record<string, unknown>>;
 	/** One sentence on what to do about a failure class, or about none. */
 	adviceFor(failureClass: string | null): string;
+	/** The body and the token that an attempt at the given time would send. */
+	signWebhook(request: WebhookRequest, nowMs: number): SignedWebhook;
 	/** One attempt, now, told with everything that happened (decisions §2: test webhook). */
 	deliverOnce(request: WebhookRequest): Promise<TestResult>;
 }

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { EVENT_IDS, type EventId } from "../event-ids.ts";
 import { defineRead, defineWrite } from "../operation.ts";
-import { pageOf, pageQuery } from "../pagination.ts";
+import { pageOf, pageQuery, queryInteger } from "../pagination.ts";
 import {
 	Ledger,
 	WebhookEvent,
 	WebhookEventDetail,
 	WebhookEventStatus,
 } from "../resources/webhook-event.ts";
+import { WebhookFeed } from "../resources/webhook-feed.ts";
 import { instant } from "../text.ts";
 import { Uuid } from "../uuid.ts";
 
@@ -38,6 +39,20 @@ export const webhookEventOperations = {
 		summary:
 			"Account for every event of every integration against its own counter",
 		response: Ledger,
+	}),
+	/** What a receiver that was down asks for; before `{uuid}` too. */
+	getWebhookFeed: defineRead({
+		group,
+		path: "/v1/webhook-events/feed",
+		summary:
+			"Catch up: every delivery of an integration after a sequence, oldest first, with its body and a fresh token",
+		query: z.object({
+			integration_id: Uuid,
+			after_sequence: queryInteger("after_sequence", { minimum: 0 }).default(0),
+			limit: queryInteger("limit", { maximum: 100 }).default(25),
+		}),
+		response: WebhookFeed,
+		secret: true,
 	}),
 	getWebhookEvent: defineRead({
 		group,

@@ -42,6 +42,7 @@ const NO_NETWORK: Ports = {
 	checkWebhookUrl: () => null,
 	fixtureOf: () => ({}),
 	adviceFor: (failureClass) => `Advice on ${failureClass}.`,
+	signWebhook: ({ deliveryUuid }) => ({ body: "{}", token: deliveryUuid }),
 	deliverOnce: () => Promise.reject(new Error("there is no network")),
 };
 

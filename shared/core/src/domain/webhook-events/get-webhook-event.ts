@@ -1,8 +1,4 @@
-import {
-	payloadKeyOf,
-	type WebhookAttempt,
-	type WebhookEventDetail,
-} from "@partnerwire/contract";
+import type { WebhookAttempt, WebhookEventDetail } from "@partnerwire/contract";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { RowOf } from "../../db/insert-row.ts";
 import type { Context } from "../../execute/context.ts";
@@ -11,6 +7,7 @@ import { toIso } from "../times.ts";
 import { type Blocker, explainWebhookEvent } from "./explain-webhook-event.ts";
 import {
 	readWebhookEvent,
+	toBodyText,
 	toWebhookEvent,
 	type WebhookEventRow,
 } from "./webhook-event-view.ts";
@@ -112,5 +109,6 @@ async function readBody(
 			eq(integrationConfiguration.id, row.configurationId),
 		)
 		.where(eq(event.id, row.eventRowId));
-	return `{"${payloadKeyOf(eventId)}":${parts?.entity},"configuration":${parts?.configuration}}`;
+	if (!parts) throw new TypeError(`delivery ${row.uuid} has no event`);
+	return toBodyText({ eventId, ...parts });
 }

@@ -1,5 +1,7 @@
 import {
+	type EventId,
 	notFound,
+	payloadKeyOf,
 	type WaitingFor,
 	type WebhookEvent,
 	type WebhookEventStatus,
@@ -43,10 +45,21 @@ export type WebhookEventRow = Awaited<
 export const statusOf = ({
 	row,
 	integration,
-}: WebhookEventRow): WebhookEventStatus =>
+}: {
+	row: Pick<WebhookEventRow["row"], "state">;
+	integration: Pick<WebhookEventRow["integration"], "status">;
+}): WebhookEventStatus =>
 	row.state === "pending" && integration.status === "paused"
 		? "held"
 		: row.state;
+
+/** The text whose UTF-8 every attempt sends. */
+export const toBodyText = (parts: {
+	eventId: EventId;
+	entity: string;
+	configuration: string;
+}): string =>
+	`{"${payloadKeyOf(parts.eventId)}":${parts.entity},"configuration":${parts.configuration}}`;
 
 /** The rule behind the wait of a delivery that is not finished. */
 export function waitingForOf(

@@ -2,6 +2,7 @@ import type { SomeHandlers } from "../../execute/handlers.ts";
 import { getWebhookEvent } from "./get-webhook-event.ts";
 import { listWebhookEvents } from "./list-webhook-events.ts";
 import { redeliver, skip } from "./webhook-event-actions.ts";
+import { readFeed } from "./webhook-feed.ts";
 import { readLedger } from "./webhook-ledger.ts";
 
 export const webhookEventHandlers: SomeHandlers<
@@ -10,6 +11,7 @@ export const webhookEventHandlers: SomeHandlers<
 	| "redeliverWebhookEvent"
 	| "skipWebhookEvent"
 	| "getWebhookLedger"
+	| "getWebhookFeed"
 > = {
 	listWebhookEvents: ({ query }, context) => listWebhookEvents(query, context),
 	getWebhookEvent: ({ params }, context) =>
@@ -17,5 +19,6 @@ export const webhookEventHandlers: SomeHandlers<
 	redeliverWebhookEvent: ({ params, body }, context) =>
 		redeliver(params.uuid, body.fresh, context),
 	skipWebhookEvent: ({ params }, context) => skip(params.uuid, context),
+	getWebhookFeed: ({ query }, context) => readFeed(query, context),
 	getWebhookLedger: (_, { db, caller }) => readLedger(db, caller.companyUuid),
 };

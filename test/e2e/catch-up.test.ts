@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createReceiver, type Receiver } from "@partnerwire/receiver";
+import { catchUp, trackSequence } from "@partnerwire/receiver/catch-up";
+import { toNodeHandler } from "@partnerwire/receiver/node";
+import { sqliteStore } from "@partnerwire/receiver/sqlite";
+import { createClient } from "@partnerwire/sdk";
+import Database from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { openApi } from "../../admin/test/support/api.ts";
+import { openTempFolder } from "../support/temp-folder.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** A receiver's process: all that outlives it is its database and the position that it saved. */
+function startReceiver(secret: string, file: string, clock: () => number) {
+	const database = new Database(file);
+	const ran: number[] = [];
+	const sequence = trackSequence({ clock });
+	const receiver = createReceiver({
+		secret,
+		clock,
+		dedup: sqliteStore(database, { clock }),
+		onVerdict: sequence.observe,
+	}).on("*", ({ sequence: number }) => ran.push(number ?? 0));
+	return { receiver, ran, sequence, stop: () => database.close() };
+}
+
+async function listenWith(receiver: Receiver, port = 0): Promise<Server> {
+	const server = createServer(toNodeHandler(receiver));
+	server.listen(port, "127.0.0.1");
+	await once(server, "listening");
+	return server;
+}
+
+function hangUp(server: Server): Promise<unknown> {
+	server.closeAllConnections();
+	return new Promise((resolve) => server.close(resolve));
+}
+
+test("a receiver that was away for an hour, its retries exhausted, catches up: nothing is missed, nothing runs twice", async () => {
+	const api = await openApi({
+		allowHttp: true,
+		allowPrivate: true,
+		retrySchedule: [0, 5, 300],
+	});
+	onTestFinished(() => api.close());
+	const { clock, service } = api;
+	service.startWorker();
+	const client = createClient({
+		baseUrl: api.url,
+		apiKey: api.seeded.keys.full,
+	});
+	const placeholder = createServer();
+	placeholder.listen(0, "127.0.0.1");
+	await once(placeholder, "listening");
+	const { port } = placeholder.address() as AddressInfo;
+	await hangUp(placeholder);
+	const { id, integration_uuid: secret } = await client.createIntegration({
+		body: { label: "CRM", webhook_url: `http://127.0.0.1:${port}/hook` },
+	});
+	const { uuid: partnership_uuid } = await client.createPartner({
+		body: { name: "Globex", partner_type: "referral" },
+	});
+	const addLead = (company_name: string) =>
+		client.createLead({ body: { partnership_uuid, company_name } });
+	const statuses = async () => {
+		const query = { integration_id: id, per_page: 100 };
+		const { data } = await client.listWebhookEvents({ query });
+		return data.map(({ status }) => status).reverse();
+	};
+	const passTime = (ms: number) => {
+		clock.advance(ms);
+		service.store.wake();
+	};
+	const file = join(openTempFolder(), "dedup.db");
+
+	const before = startReceiver(secret, file, clock);
+	let server = await listenWith(before.receiver, port);
+	passTime(10_000);
+	await expect.poll(statuses).toEqual(["delivered"]);
+	const first = await addLead("Before");
+	await expect.poll(statuses).toEqual(["delivered", "delivered"]);
+	const saved = before.sequence.position();
+	expect([saved, before.ran]).toEqual([2, [1, 2]]);
+	await hangUp(server);
+	before.stop();
+
+	// An hour in which it is away: events of several records, each tried three times and given up.
+	const stoppedAt = clock();
+	for (const name of ["One", "Two", "Three"]) await addLead(name);
+	for (const company_name of ["Changed", "Changed again"])
+		await client.updateLead({
+			params: { uuid: first.uuid },
+			body: { company_name },
+		});
+	await expect
+		.poll(
+			async () => {
+				passTime(30_000);
+				return (await statuses()).slice(2);
+			},
+			{ interval: 5, timeout: 20_000 },
+		)
+		.toEqual(Array.from({ length: 5 }, () => "failed"));
+	passTime(Math.max(0, stoppedAt + HOUR_MS - clock()));
+	// The last one's first attempt has failed: its retry is still to come.
+	await addLead("Last");
+	await expect
+		.poll(async () => {
+			const query = { integration_id: id };
+			const [last] = (await client.listWebhookEvents({ query })).data;
+			return last?.attempt_count;
+		})
+		.toBe(1);
+
+	const after = startReceiver(secret, file, clock);
+	onTestFinished(() => {
+		after.stop();
+	});
+	server = await listenWith(after.receiver, port);
+	onTestFinished(() => void hangUp(server));
+	// From before what was saved: what ran in the process before is recognised.
+	const result = await catchUp({
+		receiver: after.receiver,
+		client,
+		integrationId: id,
+		from: (saved ?? 0) - 1,
+		sequence: after.sequence,
+		limit: 3,
+	});
+	expect(result).toMatchObject({
+		last: 8,
+		complete: true,
+		handled: 6,
+		duplicates: 1,
+		failed: null,
+	});
+	expect(after.ran).toEqual([3, 4, 5, 6, 7, 8]);
+
+	// The retry comes, and whatever is delivered again by hand: none of it runs twice.
+	passTime(5_000 * 1.3);
+	await expect.poll(async () => (await statuses()).at(-1)).toBe("delivered");
+	const query = { integration_id: id, status: "failed" } as const;
+	for (const { uuid } of (await client.listWebhookEvents({ query })).data)
+		await client.redeliverWebhookEvent({ params: { uuid } });
+	service.store.wake();
+	await expect
+		.poll(statuses)
+		.toEqual(Array.from({ length: 8 }, () => "delivered"));
+	expect(after.ran).toHaveLength(6);
+	expect(after.sequence.position()).toBe(8);
+}, 30_000);
