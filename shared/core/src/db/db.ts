@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import type { SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import type { Dialect } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -10,7 +11,20 @@ export interface Db {
 	readonly query: Query;
 	readonly tables: Tables;
 	readonly dialect: Dialect;
+	/** Prepares a built query for many executions; use `defineQuery`, which does it once per connection. */
+	prepare<Result>(name: string, query: Preparable<Result>): Execute<Result>;
 }
+
+/** A query of drizzle's builder. PostgreSQL wants a name for a prepared one, SQLite takes none. */
+export interface Preparable<Result> extends PromiseLike<Result> {
+	prepare(name?: string): unknown;
+	getSQL(): SQL;
+}
+
+/** Executes a prepared query with a value for each of its placeholders. */
+export type Execute<Result> = (
+	values: Readonly<Record<string, unknown>>,
+) => Promise<Result>;
 
 /** A database: reads that never wait for a writer, and writes that are answered only once they are durable. */
 export interface Store {

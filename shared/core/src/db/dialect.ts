@@ -1,4 +1,4 @@
-import { type AnyColumn, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 /** What the two engines spell differently. */
 export interface Dialect {
@@ -9,6 +9,8 @@ export interface Dialect {
 	contains(column: AnyColumn, text: string): SQL;
 	/** Like `contains` over the columns of a table's search index; text under three characters must be at the beginning. */
 	search(index: SearchIndex, text: string): SQL;
+	/** A JSON list of texts that has this one among them. */
+	listIncludes(column: AnyColumn, text: SQLWrapper): SQL;
 	/** The column in a condition that the planner must not look up an index for: another condition finds fewer rows. */
 	unindexed(column: AnyColumn): SQL;
 }
@@ -61,6 +63,8 @@ export const sqliteDialect: Dialect = {
 			union all select record_uuid from ${rows} where id > (select indexed_to from search_state where kind = ${table})
 		) and ${anyOf(matches)})`;
 	},
+	listIncludes: (column, text) =>
+		sql`instr(${column}, '"' || ${text} || '"') > 0`,
 	unindexed: (column) => sql`+${column}`,
 };
 
@@ -84,6 +88,7 @@ export const postgresDialect: Dialect = {
 					sql`lower(normalize(${column}, NFC)) like ${toPattern(text)} escape '\\'`,
 			),
 		),
+	listIncludes: (column, text) => sql`${column} @> to_jsonb(${text}::text)`,
 	unindexed: (column) => sql`${column}`,
 };
 

@@ -1,13 +1,4 @@
-import type { Db, Query } from "./db.ts";
-
-interface Prepared<Result> {
-	execute(values?: Record<string, unknown>): Promise<Result>;
-}
-
-interface Preparable<Result> extends PromiseLike<Result> {
-	// PostgreSQL wants a name, SQLite takes none: both are satisfied by passing it.
-	prepare(name?: string): unknown;
-}
+import type { Db, Execute, Preparable, Query } from "./db.ts";
 
 /**
  * Declares a query that is built once per connection and then only executed: an unprepared drizzle query costs eight
@@ -16,14 +7,14 @@ interface Preparable<Result> extends PromiseLike<Result> {
 export function defineQuery<Result>(
 	name: string,
 	build: (db: Db) => Preparable<Result>,
-): (db: Db, values?: Record<string, unknown>) => Promise<Result> {
-	const perConnection = new WeakMap<Query, Prepared<Result>>();
-	return (db, values) => {
-		let prepared = perConnection.get(db.query);
-		if (!prepared) {
-			prepared = build(db).prepare(name) as Prepared<Result>;
-			perConnection.set(db.query, prepared);
+): (db: Db, values?: Readonly<Record<string, unknown>>) => Promise<Result> {
+	const perConnection = new WeakMap<Query, Execute<Result>>();
+	return (db, values = {}) => {
+		let execute = perConnection.get(db.query);
+		if (!execute) {
+			execute = db.prepare(name, build(db));
+			perConnection.set(db.query, execute);
 		}
-		return prepared.execute(values);
+		return execute(values);
 	};
 }

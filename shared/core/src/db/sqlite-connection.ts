@@ -1,6 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
-import type { Db } from "./db.ts";
+import { compileQuery } from "./compile.sqlite.ts";
+import type { Db, Execute, Preparable } from "./db.ts";
 import { foldCase, sqliteDialect } from "./dialect.ts";
 import { tables } from "./schema.sqlite.ts";
 
@@ -28,10 +29,13 @@ export function openSqliteConnection(
 	const statements = new Map<string, Sqlite.Statement>();
 
 	const prepare = (sql: string): Sqlite.Statement => {
+		const statement = raw.prepare(sql);
+		return statement.reader ? statement.raw(true) : statement;
+	};
+	const prepareOnce = (sql: string): Sqlite.Statement => {
 		let statement = statements.get(sql);
 		if (!statement) {
-			statement = raw.prepare(sql);
-			if (statement.reader) statement.raw(true);
+			statement = prepare(sql);
 			if (statements.size >= MAX_STATEMENTS) {
 				const [oldest] = statements.keys();
 				statements.delete(oldest as string);
@@ -43,7 +47,7 @@ export function openSqliteConnection(
 
 	const query = drizzle(async (sql, params, method) => {
 		try {
-			const statement = prepare(sql);
+			const statement = prepareOnce(sql);
 			if (!statement.reader) {
 				statement.run(params);
 				return { rows: [] };
@@ -55,5 +59,25 @@ export function openSqliteConnection(
 			throw error;
 		}
 	});
-	return { raw, db: { query, tables, dialect: sqliteDialect } };
+
+	function prepareQuery<Result>(
+		_name: string,
+		built: Preparable<Result>,
+	): Execute<Result> {
+		let execute: ReturnType<typeof compileQuery> | undefined;
+		return async (values) => {
+			try {
+				execute ??= compileQuery(built, prepare);
+				return execute(values) as Result;
+			} catch (error) {
+				options.onFault?.(error);
+				throw error;
+			}
+		};
+	}
+
+	return {
+		raw,
+		db: { query, tables, dialect: sqliteDialect, prepare: prepareQuery },
+	};
 }

@@ -8,7 +8,7 @@ import {
 	type SQL,
 	sql,
 } from "drizzle-orm";
-import type { Db } from "../db/db.ts";
+import type { Db, Preparable } from "../db/db.ts";
 import { insertRow, type RowOf } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { Change, Emission, Resource } from "../execute/change.ts";
@@ -23,10 +23,9 @@ interface Part {
 	params: { uuid: string; subUuid: string };
 }
 
-interface PartsQuery<Viewed> extends PromiseLike<Viewed[]> {
+interface PartsQuery<Viewed> extends Preparable<Viewed[]> {
 	where(condition: SQL | undefined): this;
 	orderBy(...columns: SQL[]): this;
-	prepare(name?: string): unknown;
 }
 
 /** The records that parts hang on: `createRecords` makes it. */

@@ -1,5 +1,6 @@
 import { payloadKeyOf } from "@partnerwire/contract";
 import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Db } from "../db/db.ts";
 import { insertNumbered, insertRow } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { Emission } from "../execute/change.ts";
@@ -8,42 +9,45 @@ import type { Context } from "../execute/context.ts";
 /** A larger body is recorded as failed and never sent, so that nobody finds half of one (decisions §2). */
 export const MAX_PAYLOAD_BYTES = 256 * 1024;
 
-const subscribers = defineQuery(
-	"subscribers",
-	({ query, tables: { integration, integrationConfiguration } }) =>
-		query
-			.select({
-				id: integration.id,
-				status: integration.status,
-				onPause: integration.onPause,
-				ordering: integration.ordering,
-				eventIds: integration.eventIds,
-				configurationId: integrationConfiguration.id,
-				configurationBytes: sql<number>`octet_length(${integrationConfiguration.json})`,
-			})
-			.from(integration)
-			.innerJoin(
-				integrationConfiguration,
-				eq(integrationConfiguration.id, integration.configurationId),
-			)
+/** Takes the next number of every integration that is subscribed to the event; most requests have one statement here. */
+const numberSubscribers = defineQuery(
+	"number_subscribers",
+	({
+		query,
+		tables: { integration, integrationConfiguration: configuration },
+		dialect,
+	}) => {
+		const configurationBytes = query
+			.select({ bytes: sql`octet_length(${configuration.json})` })
+			.from(configuration)
+			.where(eq(configuration.id, integration.configurationId));
+		return query
+			.update(integration)
+			.set({ sequence: sql`${integration.sequence} + 1` })
 			.where(
 				and(
 					eq(integration.companyUuid, sql.placeholder("companyUuid")),
 					isNull(integration.deletedAt),
+					dialect.listIncludes(
+						integration.eventIds,
+						sql.placeholder("eventId"),
+					),
 				),
-			),
+			)
+			.returning({
+				id: integration.id,
+				sequence: integration.sequence,
+				status: integration.status,
+				onPause: integration.onPause,
+				ordering: integration.ordering,
+				configurationId: sql<number>`${integration.configurationId}`,
+				configurationBytes: sql<number>`${configurationBytes}`,
+			});
+	},
 );
-type Subscriber = Awaited<ReturnType<typeof subscribers>>[number];
 
-const nextSequence = defineQuery(
-	"next_sequence",
-	({ query, tables: { integration } }) =>
-		query
-			.update(integration)
-			.set({ sequence: sql`${integration.sequence} + 1` })
-			.where(eq(integration.id, sql.placeholder("id")))
-			.returning({ sequence: integration.sequence }),
-);
+/** An integration that gets a delivery, and the number that it has within the integration. */
+type Subscriber = Awaited<ReturnType<typeof numberSubscribers>>[number];
 
 const unfinishedInLane = defineQuery(
 	"unfinished_in_lane",
@@ -79,10 +83,10 @@ export async function emitEvent(
 	context: EmissionContext,
 ): Promise<number> {
 	const { db, caller, nowMs } = context;
-	const all = await subscribers(db, { companyUuid: caller.companyUuid });
-	const subscribed = all.filter(({ eventIds }) =>
-		eventIds.includes(emission.eventId),
-	);
+	const subscribed = await numberSubscribers(db, {
+		companyUuid: caller.companyUuid,
+		eventId: emission.eventId,
+	});
 	if (subscribed.length === 0) return 0;
 	const entity = JSON.stringify(emission.entity);
 	const eventRowId = await insertNumbered(db, "event", {
@@ -110,17 +114,14 @@ export async function emitEvent(
 	return waiting;
 }
 
-/** Writes one delivery, with the integration's next number, at the end of its lane. Answers whether it waits to be sent. */
+/** Writes one delivery at the end of its lane. Answers whether it waits to be sent. */
 export async function addDelivery(
-	subscriber: Omit<Subscriber, "eventIds">,
+	subscriber: Subscriber,
 	event: { eventRowId: number; entityBytes: number; lane: string },
 	context: Omit<EmissionContext, "caller">,
 ): Promise<boolean> {
 	const { db, nowMs } = context;
 	const integrationId = subscriber.id;
-	const [counter] = await nextSequence(db, { id: integrationId });
-	if (!counter)
-		throw new TypeError(`integration ${integrationId} has no counter`);
 	const refused = refusalOf(subscriber, event.entityBytes);
 	const inOrder = subscriber.ordering === "record";
 	const [before] =
@@ -133,7 +134,7 @@ export async function addDelivery(
 		eventRowId: event.eventRowId,
 		configurationId: subscriber.configurationId,
 		lane: event.lane,
-		sequence: counter.sequence,
+		sequence: subscriber.sequence,
 		state: refused?.state ?? "pending",
 		ready: !refused && before?.passed !== false,
 		outOfOrder: before?.passed === true,
@@ -148,6 +149,23 @@ export async function addDelivery(
 	return !refused;
 }
 
+const nextSequence = defineQuery(
+	"next_sequence",
+	({ query, tables: { integration } }) =>
+		query
+			.update(integration)
+			.set({ sequence: sql`${integration.sequence} + 1` })
+			.where(eq(integration.id, sql.placeholder("id")))
+			.returning({ sequence: integration.sequence }),
+);
+
+/** Takes the next gap-free number of one integration. */
+export async function takeSequence(db: Db, id: number): Promise<number> {
+	const [counter] = await nextSequence(db, { id });
+	if (!counter) throw new TypeError(`integration ${id} has no counter`);
+	return counter.sequence;
+}
+
 const countSettled = defineQuery(
 	"count_settled",
 	({ query, tables: { integration } }) =>
@@ -157,10 +175,7 @@ const countSettled = defineQuery(
 			.where(eq(integration.id, sql.placeholder("id"))),
 );
 
-function refusalOf(
-	subscriber: Omit<Subscriber, "eventIds">,
-	entityBytes: number,
-) {
+function refusalOf(subscriber: Subscriber, entityBytes: number) {
 	const bytes = entityBytes + subscriber.configurationBytes;
 	if (bytes > MAX_PAYLOAD_BYTES) {
 		const reason = `the payload has about ${bytes} bytes, more than the ${MAX_PAYLOAD_BYTES} that are sent`;

@@ -1,5 +1,5 @@
 import type { EventId } from "@partnerwire/contract";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db, Store } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { StoredIntegration } from "../secrets/integration-secrets.ts";
@@ -35,65 +35,52 @@ export interface ClaimOptions {
 }
 
 // The conditions on `state` and `ready` are spelled as in the partial indexes, without which SQLite does not use them.
-const claim = defineQuery(
-	"claim_due",
-	({ query, tables: { delivery }, dialect }) =>
+const dueHeads = defineQuery(
+	"due_heads",
+	({
+		query,
+		tables: { delivery, event, integrationConfiguration: configuration },
+	}) =>
 		query
-			.update(delivery)
-			.set({
-				state: "delivering",
-				lease: sql`${delivery.lease} + 1`,
-				leaseUntil: sql`${dialect.now()} + ${sql.placeholder("leaseMs")}`,
-			})
-			.where(
-				and(
-					inArray(
-						delivery.id,
-						query
-							.select({ id: delivery.id })
-							.from(delivery)
-							.where(
-								and(
-									eq(delivery.integrationId, sql.placeholder("integrationId")),
-									sql`${delivery.ready} and ${delivery.state} = 'pending'`,
-									sql`${delivery.dueAt} <= ${sql.placeholder("nowMs")}`,
-								),
-							)
-							.orderBy(delivery.dueAt, delivery.id)
-							.limit(sql.placeholder("limit")),
-					),
-					eq(delivery.state, "pending"),
-				),
-			)
-			.returning({
+			.select({
 				id: delivery.id,
 				uuid: delivery.uuid,
 				lane: delivery.lane,
 				sequence: delivery.sequence,
 				attempts: delivery.attempts,
 				attemptsBefore: delivery.attemptsBefore,
-				lease: delivery.lease,
-				eventRowId: delivery.eventRowId,
-				configurationId: delivery.configurationId,
-			}),
-);
-
-const findEvent = defineQuery(
-	"event_of_delivery",
-	({ query, tables: { event, integrationConfiguration } }) =>
-		query
-			.select({
+				lease: sql<number>`${delivery.lease} + 1`,
 				eventId: event.eventId,
 				userUuid: event.userUuid,
 				entity: event.entity,
-				configuration: integrationConfiguration.json,
+				configuration: configuration.json,
 			})
-			.from(event)
-			.innerJoin(
-				integrationConfiguration,
-				eq(integrationConfiguration.id, sql.placeholder("configurationId")),
+			.from(delivery)
+			.innerJoin(event, eq(event.id, delivery.eventRowId))
+			.innerJoin(configuration, eq(configuration.id, delivery.configurationId))
+			.where(
+				and(
+					eq(delivery.integrationId, sql.placeholder("integrationId")),
+					sql`${delivery.ready} and ${delivery.state} = 'pending'`,
+					sql`${delivery.dueAt} <= ${sql.placeholder("nowMs")}`,
+				),
 			)
-			.where(eq(event.id, sql.placeholder("eventRowId"))),
+			.orderBy(delivery.dueAt, delivery.id)
+			// An expression, not a bare parameter, for which SQLite would prepare the statement anew at each execution.
+			.limit(sql`${sql.placeholder("limit")} + 0` as unknown as number),
+);
+
+const take = defineQuery(
+	"take_delivery",
+	({ query, tables: { delivery }, dialect }) =>
+		query
+			.update(delivery)
+			.set({
+				state: "delivering",
+				lease: sql`${sql.placeholder("lease")}`,
+				leaseUntil: sql`${dialect.now()} + ${sql.placeholder("leaseMs")}`,
+			})
+			.where(eq(delivery.id, sql.placeholder("id"))),
 );
 
 /**
@@ -107,19 +94,9 @@ export async function claimDue(
 	const { nowMs } = options;
 	if ((await findDueIntegrations(store.read, { nowMs })).length === 0)
 		return [];
-	const claimed = await store.write(async (db) =>
+	return store.write(async (db) =>
 		// Looked up again: a pause, a new secret or another worker's claim may have been written since.
 		claimFrom(await findDueIntegrations(db, { nowMs }), db, options),
-	);
-	return Promise.all(
-		claimed.map(async ({ eventRowId, configurationId, ...delivery }) => {
-			const [event] = await findEvent(store.read, {
-				eventRowId,
-				configurationId,
-			});
-			if (!event) throw new TypeError(`delivery ${delivery.uuid} has no event`);
-			return { ...delivery, ...event };
-		}),
 	);
 }
 
@@ -127,22 +104,24 @@ async function claimFrom(
 	due: StoredIntegration[],
 	db: Db,
 	{ nowMs, limit, leaseMs }: ClaimOptions,
-) {
-	const claimed = [];
+): Promise<ClaimedDelivery[]> {
+	const claimed: ClaimedDelivery[] = [];
 	let left = limit;
 	for (const [index, integration] of due.entries()) {
 		const share = Math.ceil(left / (due.length - index));
 		const allowed = Math.min(share, tokensOf(integration, nowMs));
 		if (allowed < 1) continue;
-		const rows = await claim(db, {
+		const heads = await dueHeads(db, {
 			integrationId: integration.id,
 			nowMs,
-			leaseMs,
 			limit: allowed,
 		});
-		await spendTokens(db, integration, rows.length, nowMs);
-		claimed.push(...rows.map((row) => ({ ...row, integration })));
-		left -= rows.length;
+		for (const head of heads) {
+			await take(db, { id: head.id, lease: head.lease, leaseMs });
+			claimed.push({ ...head, integration });
+		}
+		await spendTokens(db, integration, heads.length, nowMs);
+		left -= heads.length;
 	}
 	return claimed;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, eq, exists, lt, sql } from "drizzle-orm";
 import { alias } from "../db/alias.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
@@ -37,11 +37,14 @@ function buildPromotion({ query, tables: { delivery } }: Db) {
 		)
 		.orderBy(asc(delivery.sequence))
 		.limit(1);
-	return query
-		.update(delivery)
-		.set({
-			ready: true,
-			outOfOrder: sql`${delivery.outOfOrder} or ${exists(passedBefore)}`,
-		})
-		.where(and(inArray(delivery.id, head), eq(delivery.ready, false)));
+	return (
+		query
+			.update(delivery)
+			.set({
+				ready: true,
+				outOfOrder: sql`${delivery.outOfOrder} or ${exists(passedBefore)}`,
+			})
+			// Equal to the one head rather than in a list of one: a list is a temporary table, four times the cost.
+			.where(and(sql`${delivery.id} = ${head}`, eq(delivery.ready, false)))
+	);
 }

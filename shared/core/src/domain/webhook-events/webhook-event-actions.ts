@@ -3,7 +3,11 @@ import { eq, sql } from "drizzle-orm";
 import type { RowOf } from "../../db/insert-row.ts";
 import type { Context } from "../../execute/context.ts";
 import type { Outcome } from "../../execute/handlers.ts";
-import { addDelivery, MAX_PAYLOAD_BYTES } from "../../outbox/emit-event.ts";
+import {
+	addDelivery,
+	MAX_PAYLOAD_BYTES,
+	takeSequence,
+} from "../../outbox/emit-event.ts";
 import { promoteNext } from "../../queue/promote-next.ts";
 import { placeInLane } from "./place-in-lane.ts";
 import {
@@ -103,6 +107,7 @@ async function addFresh(
 	await addDelivery(
 		{
 			id: row.integrationId,
+			sequence: await takeSequence(context.db, row.integrationId),
 			status: integration.status,
 			// Whoever asks for it by hand wants it kept, also while the integration is paused.
 			onPause: "hold",
