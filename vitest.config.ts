@@ -17,6 +17,7 @@ const shared = {
 export default defineConfig({
 	test: {
 		maxWorkers: 2,
+		globalSetup: "./test/support/engines.ts",
 		projects: [
 			{
 				...shared,

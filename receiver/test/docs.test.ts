@@ -1,53 +1,20 @@
 import { once } from "node:events";
-import {
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { REASONS, type Receiver } from "@partnerwire/receiver";
 import type { SequenceTracker } from "@partnerwire/receiver/catch-up";
 import { signedRequest, TEST_SECRET } from "@partnerwire/receiver/testing";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { blocksOf, docs, openBlocks } from "./helpers/doc-blocks.ts";
 import { toV2Event } from "./helpers/lambda-events.ts";
 
-const docs = readFileSync(
-	join(import.meta.dirname, "../../docs/receiver.md"),
-	"utf8",
-);
-
-/** The code blocks under a heading, in order. */
-function blocksOf(heading: string): string[] {
-	const start = docs.split("\n").indexOf(heading);
-	expect(start, heading).toBeGreaterThan(-1);
-	const rest = docs.split("\n").slice(start + 1);
-	const end = rest.findIndex((line) => /^#{1,3} /.test(line));
-	const section = rest.slice(0, end === -1 ? undefined : end).join("\n");
-	return [...section.matchAll(/```ts\n([\s\S]*?)```/g)].map(
-		(match) => match[1] ?? "",
-	);
-}
-
-// Under this folder, so that the blocks find the workspace's packages.
-const folder = mkdtempSync(join(import.meta.dirname, ".docs-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-let files = 0;
-/** Writes a block to a file of its own beside `receiver.ts` and imports it. */
-async function run<T>(block: string | undefined): Promise<T> {
-	const file = join(folder, `block-${++files}.ts`);
-	writeFileSync(file, block ?? "");
-	return import(/* @vite-ignore */ file) as Promise<T>;
-}
+const { folder, run } = openBlocks();
 
 beforeAll(() => {
 	process.env.WEBHOOK_SECRET = TEST_SECRET;
 	process.env.PORT = "0";
-	mkdirSync(folder, { recursive: true });
 	const [first] = blocksOf("# The receiver");
 	// What the reader has: a function that saves a lead.
 	const saveLead = "const saveLead = async (..._: unknown[]) => {};\n";

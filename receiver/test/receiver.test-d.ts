@@ -7,17 +7,27 @@ import type {
 	NotePayload,
 	PartnershipPayload,
 } from "@partnerwire/contract";
-import { createReceiver, type UniqueKey } from "@partnerwire/receiver";
+import {
+	createReceiver,
+	type DedupStore,
+	type UniqueKey,
+} from "@partnerwire/receiver";
 import { toExpress } from "@partnerwire/receiver/express";
 import { toFastify } from "@partnerwire/receiver/fastify";
 import { toH3Handler } from "@partnerwire/receiver/h3";
 import { toHono } from "@partnerwire/receiver/hono";
+import { postgresStore } from "@partnerwire/receiver/postgres";
+import { redisStore } from "@partnerwire/receiver/redis";
 import { sqliteStore } from "@partnerwire/receiver/sqlite";
 import Database from "better-sqlite3";
 import express from "express";
 import { fastify } from "fastify";
 import { H3 } from "h3";
 import { Hono } from "hono";
+import { Cluster, Redis } from "ioredis";
+import pg from "pg";
+import postgres from "postgres";
+import { createClient, createCluster } from "redis";
 import { describe, expectTypeOf, test } from "vitest";
 
 const receiver = createReceiver({
@@ -105,4 +115,20 @@ test("the adapters fit their frameworks", () => {
 	new Hono().all("/hook", toHono(receiver));
 	new H3().all("/hook", toH3Handler(receiver));
 	createReceiver({ secret: "x", dedup: sqliteStore(new Database(":memory:")) });
+});
+
+test("the stores take the drivers' clients", () => {
+	const create = (dedup: DedupStore) => createReceiver({ secret: "x", dedup });
+	create(redisStore(new Redis()));
+	create(redisStore(new Cluster([])));
+	create(redisStore(createClient()));
+	create(redisStore(createCluster({ rootNodes: [] })));
+	create(postgresStore(new pg.Pool()));
+	create(postgresStore(new pg.Client()));
+	create(postgresStore({} as pg.PoolClient));
+	create(postgresStore(postgres()));
+	// @ts-expect-error no client of Redis
+	create(redisStore(new pg.Pool()));
+	// @ts-expect-error no client of PostgreSQL
+	create(postgresStore(new Redis()));
 });

@@ -14,6 +14,7 @@ import {
 } from "@partnerwire/receiver/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { reportEngine } from "../../test/support/engines.ts";
 import { expectOk } from "./cases/case.ts";
 import { ADAPTERS } from "./helpers/adapters.ts";
 import { buildChild, openChildStore } from "./helpers/child-store.ts";
@@ -41,6 +42,14 @@ function openFile(file: string, clock: TestClock) {
 }
 
 const runner = { describe, it };
+reportEngine("SQLite", readSqliteVersion());
+
+function readSqliteVersion(): string {
+	const client = new Database(":memory:");
+	const version = client.prepare("SELECT sqlite_version()").pluck().get();
+	client.close();
+	return String(version);
+}
 
 describeDedupStore(
 	"memory",
@@ -73,7 +82,11 @@ describeDedupStore(
 		const file = newFile();
 		const { client, store } = openFile(file, clock);
 		if (!need.peer) return { store, close: () => void client.close() };
-		const peer = await openChildStore(program, file, clock);
+		const peer = await openChildStore(
+			program,
+			{ client: "better-sqlite3", at: file, space: "" },
+			clock,
+		);
 		return {
 			store,
 			peer: peer.store,
@@ -106,7 +119,11 @@ describe("F03 a killed process", () => {
 		const clock = createTestClock();
 		const file = newFile();
 		const { client, store } = openFile(file, clock);
-		const peer = await openChildStore(program, file, clock);
+		const peer = await openChildStore(
+			program,
+			{ client: "better-sqlite3", at: file, space: "" },
+			clock,
+		);
 		expect((await peer.store.claim(request("a"))).state).toBe("claimed");
 		peer.child.kill("SIGKILL");
 		await peer.close();

@@ -1,6 +1,5 @@
-import Database from "better-sqlite3";
 import type { DedupStore } from "../../src/dedup-store.ts";
-import { sqliteStore } from "../../src/sqlite.ts";
+import { type ClientName, openStore } from "../helpers/open-store.ts";
 
 /** What the parent sends: a call of the store, and what time it is. */
 interface Call {
@@ -10,10 +9,14 @@ interface Call {
 	args: unknown[];
 }
 
+const [client, at = "", space = ""] = process.argv.slice(2);
 let now = 0;
-const client = new Database(process.argv[2]);
-client.pragma("busy_timeout = 0");
-const store = sqliteStore(client, { clock: () => now });
+const { store } = await openStore({
+	client: client as ClientName,
+	at,
+	space,
+	clock: () => now,
+});
 
 process.on("message", async (call: Call) => {
 	now = call.now;

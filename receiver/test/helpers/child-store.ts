@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { DedupStore } from "@partnerwire/receiver";
 import type { TestClock } from "@partnerwire/receiver/testing";
 import { build } from "esbuild";
+import type { Place } from "./open-store.ts";
 
 /** A store that lives in another process. */
 export interface ChildStore {
@@ -12,28 +13,32 @@ export interface ChildStore {
 	close(): Promise<void>;
 }
 
-/** Bundles the child's program once, because Node 20 runs no TypeScript. */
-export async function buildChild(folder: string): Promise<string> {
-	const outfile = join(folder, "dedup-peer.mjs");
+/** Bundles a child's program once, because Node 20 runs no TypeScript. */
+export async function buildChild(
+	folder: string,
+	name = "dedup-peer",
+): Promise<string> {
+	const outfile = join(folder, `${name}.mjs`);
 	await build({
-		entryPoints: [join(import.meta.dirname, "../children/dedup-peer.ts")],
+		entryPoints: [join(import.meta.dirname, `../children/${name}.ts`)],
 		outfile,
 		bundle: true,
 		platform: "node",
 		format: "esm",
-		external: ["better-sqlite3"],
+		conditions: ["source", "node"],
+		external: ["better-sqlite3", "ioredis", "redis", "pg", "postgres"],
 		logLevel: "error",
 	});
 	return outfile;
 }
 
-/** Opens a SQLite store in a process of its own and calls it over the process's channel. */
+/** Opens a store in a process of its own and calls it over the process's channel. */
 export async function openChildStore(
 	program: string,
-	file: string,
+	{ client, at, space }: Omit<Place, "clock">,
 	clock: TestClock,
 ): Promise<ChildStore> {
-	const child = fork(program, [file], { execArgv: [] });
+	const child = fork(program, [client, at, space], { execArgv: [] });
 	await once(child, "message");
 	const waiting = new Map<
 		number,

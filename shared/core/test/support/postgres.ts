@@ -2,10 +2,11 @@ import { chmodSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { reportEngine } from "../../../../test/support/engines.ts";
 import { createTempFolder } from "./temp-folder.ts";
 
-/** A port that was free a moment ago: PostgreSQL takes no 0. */
-const freePort = () =>
+/** A port that was free a moment ago: PostgreSQL and Redis take no 0. */
+export const freePort = () =>
 	new Promise<number>((resolve) => {
 		const server = createServer().listen(0, "127.0.0.1", () => {
 			const { port } = server.address() as AddressInfo;
@@ -26,24 +27,33 @@ export async function openPostgres() {
 		port,
 		user: "postgres",
 		password: "postgres",
-		persistent: false,
+		// The folder goes when the tests are over, so that a restart finds its data.
+		persistent: true,
 		createPostgresUser: process.getuid?.() === 0,
 		onLog: () => {},
 		onError: () => {},
 	});
 	await server.initialise();
 	await server.start();
-	const pool = new pg.Pool({
+	const address = {
 		host: "127.0.0.1",
 		port,
 		user: "postgres",
 		password: "postgres",
 		database: "postgres",
-	});
+	};
+	const pool = new pg.Pool(address);
 	// Stopping the server cuts idle connections, which is no fault.
 	pool.on("error", () => {});
+	const { rows } = await pool.query("show server_version");
+	reportEngine("PostgreSQL", rows[0].server_version);
 	return {
 		pool,
+		port,
+		address,
+		url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+		stop: () => server.stop(),
+		start: () => server.start(),
 		async close() {
 			await pool.end();
 			await server.stop();

@@ -1,0 +1,11 @@
+export type {
+	PgLike,
+	PostgresClientLike,
+	PostgresJsLike,
+} from "./postgres-client.ts";
+export {
+	type PostgresStore,
+	type PostgresStoreOptions,
+	postgresStore,
+	postgresStoreSchema,
+} from "./postgres-dedup.ts";
