@@ -11,6 +11,7 @@ test("--help answers without colours when there is no terminal", async () => {
 		"demo",
 		"listen",
 		"trigger",
+		"torture",
 		"token",
 		"company",
 		"user",

@@ -13,6 +13,7 @@ const subCommands: Record<string, Load> = {
 	demo: async () => (await import("./commands/demo.ts")).demo,
 	listen: async () => (await import("./commands/listen.ts")).listen,
 	trigger: async () => (await import("./commands/trigger.ts")).trigger,
+	torture: async () => (await import("./commands/torture.ts")).torture,
 	token: async () => (await import("./commands/token.ts")).token,
 	company: async () => (await import("./commands/company.ts")).company,
 	user: async () => (await import("./commands/user.ts")).user,

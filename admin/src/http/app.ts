@@ -103,7 +103,8 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 					},
 				);
 				event.res.status = operation.status;
-				if (operation.secret) event.res.headers.set("cache-control", "no-store");
+				if (operation.secret)
+					event.res.headers.set("cache-control", "no-store");
 				return result === null ? answerNull(event) : result;
 			}),
 		);

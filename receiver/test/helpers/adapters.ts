@@ -27,6 +27,8 @@ import {
 /** A mounted receiver. */
 export interface Mounted {
 	send(shot: Shot): Promise<Answer>;
+	/** Where it listens, if on a socket. */
+	port?: number;
 	close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function listen(server: Server): Promise<Mounted> {
 	await new Promise((resolve) => server.once("listening", resolve));
 	const { port } = server.address() as AddressInfo;
 	return {
+		port,
 		send: (shot) => sendOverHttp(port, shot),
 		close: async () => {
 			server.closeAllConnections();
@@ -109,6 +112,7 @@ export const ADAPTERS: readonly Adapter[] = [
 			await server.ready();
 			const port = Number(new URL(server.url ?? "").port);
 			return {
+				port,
 				send: (shot) => sendOverHttp(port, shot),
 				close: async () => void (await server.close(true)),
 			};
@@ -142,6 +146,7 @@ export const ADAPTERS: readonly Adapter[] = [
 			await app.listen({ port: 0, host: "127.0.0.1" });
 			const { port } = app.server.address() as AddressInfo;
 			return {
+				port,
 				send: (shot) => sendOverHttp(port, shot),
 				close: async () => {
 					app.server.closeAllConnections();
@@ -175,6 +180,7 @@ export const ADAPTERS: readonly Adapter[] = [
 			});
 			const { port } = server.address() as AddressInfo;
 			return {
+				port,
 				send: (shot) => sendOverHttp(port, shot),
 				close: async () => {
 					server.closeAllConnections();

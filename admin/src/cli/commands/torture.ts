@@ -1,0 +1,97 @@
+import {
+	CHECKS,
+	type CheckResult,
+	runTorture,
+} from "../../torture/run-torture.ts";
+import { findRefusal } from "../../torture/send-shot.ts";
+import { defineStrictCommand } from "../define-command.ts";
+import { jsonFlag } from "../flags.ts";
+import { createOutput, paint } from "../output.ts";
+import { readSettings } from "../settings.ts";
+import { CommandError, UsageError } from "../usage-error.ts";
+
+const CONNECT_MS = 10_000;
+
+export const torture = defineStrictCommand({
+	name: "torture",
+	description:
+		"Try evil tokens, odd bodies, copies and slow requests on a receiver, in any language, and say what it does wrong. It gets about 40 signed example events: take one that is not in production",
+	args: {
+		url: {
+			type: "positional",
+			description: "The receiver, such as http://127.0.0.1:4400/hook",
+			required: true,
+		},
+		secret: {
+			type: "string",
+			description: "The receiver's signing secret",
+			required: true,
+			valueHint: "uuid",
+		},
+		"allow-host": {
+			type: "string",
+			description:
+				"The URL's host, said once more, if it is not on this machine: the receiver must be yours",
+			valueHint: "host",
+		},
+		...jsonFlag,
+	},
+	async run({ args }) {
+		const { json } = readSettings({ json: args.json });
+		const output = createOutput(json);
+		const url = readTarget(args.url, args["allow-host"]);
+		if (args.secret.trim() === "") throw new UsageError("--secret is empty");
+		const refusal = await findRefusal(url, CONNECT_MS);
+		if (refusal)
+			throw new CommandError(`nothing answers at ${url.origin}: ${refusal}`);
+		output.tell(`${CHECKS.length} checks on ${url.href}\n`);
+		const results = await runTorture({
+			url,
+			secret: args.secret,
+			onResult: (result) => output.say({ ...result }, toLine(result)),
+		});
+		const missed = results.filter(({ passed }) => !passed);
+		const failed = missed.filter(({ level }) => level === "must").length;
+		const counts = {
+			passed: results.length - missed.length,
+			failed,
+			warned: missed.length - failed,
+			skipped: CHECKS.length - results.length,
+		};
+		output.say(
+			{ event: "verdict", ...counts },
+			`\n${counts.passed} passed, ${failed} failed, ${counts.warned} warned${counts.skipped > 0 ? `, ${counts.skipped} not tried: a receiver that refuses everything would pass them` : ""}.`,
+		);
+		output.tell(
+			"What a receiver does inside cannot be seen from here: that a copy is not handled twice is for its own tests.",
+		);
+		if (failed > 0)
+			throw new CommandError(`${failed} of ${results.length} checks failed`);
+	},
+});
+
+/** The receiver's URL. It must lead to this machine, unless its host is said twice. */
+function readTarget(text: string, allowed: string | undefined): URL {
+	const url = URL.canParse(text) ? new URL(text) : null;
+	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+		throw new UsageError(
+			`${JSON.stringify(text)} must be an http: or https: URL without a user and password`,
+		);
+	const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+	if (!isLocal && url.hostname !== allowed)
+		throw new UsageError(
+			`${url.hostname} is not this machine; if the receiver there is yours, add --allow-host ${url.hostname}`,
+		);
+	return url;
+}
+
+function toLine(result: CheckResult): string {
+	const word = result.passed
+		? paint.green("pass")
+		: result.level === "must"
+			? paint.red("FAIL")
+			: paint.yellow("warn");
+	const line = `${word}  ${result.check.padEnd(30)} ${result.title}`;
+	if (result.passed) return line;
+	return `${line}\n      answered ${result.answered}, expected ${result.expected} (${result.source})\n      ${result.advice}`;
+}

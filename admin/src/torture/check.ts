@@ -1,0 +1,65 @@
+import type { Kit } from "./kit.ts";
+import type { Answer, Shot } from "./send-shot.ts";
+
+/** Which answers pass. */
+export interface Expected {
+	/** As the table shows it. */
+	readonly text: string;
+	readonly allows: (answer: Answer) => boolean;
+}
+
+const status = (
+	text: string,
+	isFit: (status: number) => boolean,
+): Expected => ({
+	text,
+	allows: ({ kind, status: found }) =>
+		kind === "answered" && found !== null && isFit(found),
+});
+const isRefusal = (found: number) => found >= 400 && found < 500;
+
+export const OK = status("200", (found) => found === 200);
+export const UNAUTHORIZED = status("401", (found) => found === 401);
+export const REFUSED = status("4xx", isRefusal);
+export const NO_FAULT = status(
+	"200 or 4xx",
+	(found) => found === 200 || isRefusal(found),
+);
+export const NOT_OK = status("not 2xx", (found) => found < 200 || found > 299);
+/** Of copies that come at once: what makes a sender try again is right too. */
+export const OK_OR_LATER = status("200, 409, 425, 429 or 503", (found) =>
+	[200, 409, 425, 429, 503].includes(found),
+);
+export const REFUSED_OR_CLOSED: Expected = {
+	text: "4xx, or closed",
+	allows: (answer) => answer.kind === "closed" || REFUSED.allows(answer),
+};
+
+/** `must` is what the specification or an RFC says; `should` is safer, and a miss only warns. */
+export type Level = "must" | "should";
+
+/** One thing that is tried on a receiver. */
+export interface Check {
+	/** Its name in the table and in JSON, such as `token/alg-none`. */
+	readonly id: string;
+	readonly title: string;
+	readonly level: Level;
+	readonly expected: Expected;
+	/** Where it is said. */
+	readonly source: string;
+	/** What to do when it fails. */
+	readonly advice: string;
+	/** Sends what it has to, and answers what came back. */
+	run(kit: Kit): Promise<readonly Answer[]>;
+	/** The answer that fails; by default the first that is not expected. */
+	judge?(answers: readonly Answer[]): Answer | undefined;
+}
+
+/** A check of requests that are sent one after the other. */
+export const sends =
+	(...makers: readonly ((kit: Kit) => Promise<Shot>)[]): Check["run"] =>
+	async (kit) => {
+		const answers: Answer[] = [];
+		for (const make of makers) answers.push(await kit.send(await make(kit)));
+		return answers;
+	};

@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { EventId } from "@partnerwire/contract";
+import { signTestToken } from "@partnerwire/receiver/testing";
+import { readFixture } from "../service/fixtures.ts";
+import type { Answer, Shot } from "./send-shot.ts";
+
+type Claims = Record<string, unknown>;
+
+/** What a signed request is made from; everything has a default. */
+export interface Parts {
+	readonly eventId?: EventId;
+	/** By default the event's fixture, as a record that nobody has seen. */
+	readonly body?: string | Uint8Array;
+	/** Other claims; one that is undefined is left out. A string is the payload's very text. */
+	readonly claims?: Claims | string;
+	readonly header?: Claims;
+	readonly secret?: string | Uint8Array<ArrayBuffer>;
+	/** Of the finished token. */
+	readonly spoil?: (token: string) => string | Promise<string>;
+	/** More header lines. */
+	readonly headers?: Shot["headers"];
+	readonly contentType?: string;
+}
+
+/** Makes requests for one receiver and sends them. */
+export interface Kit {
+	readonly secret: string;
+	readonly nowS: () => number;
+	body(eventId?: EventId): string;
+	claims(body: string | Uint8Array, more?: Claims): Claims;
+	token(claims: Claims | string, parts?: Parts): Promise<string>;
+	/** A request whose token is right unless the parts say otherwise. */
+	shot(parts?: Parts): Promise<Shot>;
+	send(shot: Shot): Promise<Answer>;
+}
+
+const LIFETIME_S = 300;
+
+export function createKit(
+	secret: string,
+	send: (shot: Shot) => Promise<Answer>,
+	clock: () => number = Date.now,
+): Kit {
+	const companyUuid = randomUUID();
+	const nowS = () => Math.floor(clock() / 1000);
+
+	const kit: Kit = {
+		secret,
+		nowS,
+		send,
+		body(eventId = "lead_created") {
+			const { configuration, ...entities } = readFixture(eventId);
+			const [[key, entity] = ["lead", {}]] = Object.entries(entities);
+			const record = { ...(entity as object), uuid: randomUUID() };
+			return JSON.stringify({ [key]: record, configuration });
+		},
+		claims: (body, more = {}) => ({
+			company_uuid: companyUuid,
+			user_uuid: companyUuid,
+			event_id: "lead_created",
+			iat: nowS(),
+			exp: nowS() + LIFETIME_S,
+			jti: randomUUID(),
+			payload_sha256: createHash("sha256").update(body).digest("base64url"),
+			...more,
+		}),
+		async token(claims, { header, secret: other, spoil } = {}) {
+			const token = await signTestToken(claims, other ?? secret, header);
+			return spoil ? spoil(token) : token;
+		},
+		async shot(parts = {}) {
+			const body = parts.body ?? kit.body(parts.eventId);
+			const event = parts.eventId && { event_id: parts.eventId };
+			const claims =
+				typeof parts.claims === "string"
+					? parts.claims
+					: kit.claims(body, { ...event, ...parts.claims });
+			const token = await kit.token(claims, parts);
+			return {
+				headers: [
+					["authorization", `Bearer ${token}`],
+					["content-type", parts.contentType ?? "application/json"],
+					...(parts.headers ?? []),
+				],
+				body,
+			};
+		},
+	};
+	return kit;
+}
+
+/** The same request under other Authorization lines. */
+export const withAuthorization = (
+	shot: Shot,
+	...values: readonly string[]
+): Shot => ({
+	...shot,
+	headers: [
+		...values.map((value) => ["authorization", value] as const),
+		...shot.headers.filter(([name]) => name !== "authorization"),
+	],
+});
+
+/** The Authorization of a request. */
+export const authorizationOf = (shot: Shot): string =>
+	shot.headers.find(([name]) => name === "authorization")?.[1] ?? "";

@@ -1,0 +1,7 @@
+import { expect, test } from "vitest";
+import { ADAPTERS } from "../../receiver/test/helpers/adapters.ts";
+import { missedBy, mount } from "./targets.ts";
+
+test.each(ADAPTERS)("$name passes every check", async (adapter) => {
+	expect(await missedBy(await mount(adapter), 10_000)).toEqual([]);
+});
