@@ -106,6 +106,24 @@ const MISUSES: Misuse[] = [
 			/--status must be a whole number from 200 to 599/,
 		],
 	),
+	...["held", "lost,failed", ","].map(
+		(statuses): Misuse => [
+			`replaying the statuses ${statuses}`,
+			[
+				...["deliveries", "replay", "--api-key", "pwk_x"],
+				...["--integration", "1", "--status", statuses],
+			],
+			/--status must be words separated by commas, of delivered, failed/,
+		],
+	),
+	[
+		"a purge without --yes",
+		[
+			...["deliveries", "purge", "--api-key", "pwk_x"],
+			...["--integration", "1", "--status", "failed"],
+		],
+		/--dry-run, then give --yes/,
+	],
 	...[":memory:", "file:x.db", ""].map(
 		(path): Misuse => [
 			`the database "${path}"`,

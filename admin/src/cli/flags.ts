@@ -51,6 +51,12 @@ export const deliveryFlags = {
 			"Seconds that a failing delivery holds up the next of its record (default 1800)",
 		valueHint: "seconds",
 	},
+	"retention-days": {
+		type: "string",
+		description:
+			"Days that delivered deliveries are kept; 0 for good (default 30)",
+		valueHint: "days",
+	},
 	"omit-claims": {
 		type: "string",
 		description:

@@ -90,6 +90,7 @@ const Settings = z.object({
 	tokenLifetime: integer(1, 604_800).default(3600),
 	retrySchedule: delays.optional(),
 	passAfter: integer(0, 604_800).default(1800),
+	retentionDays: integer(0, 36_500).default(30),
 	logLevel: z
 		.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` })
 		.default("info"),

@@ -12,6 +12,8 @@ import { readAuthorities } from "./read-authorities.ts";
 import type { Settings } from "./settings.ts";
 import { CommandError } from "./usage-error.ts";
 
+const DAY_MS = 24 * 3_600_000;
+
 /** Opens the service's lower half as the settings say; a database that is not there is made only where `mayCreate`. */
 export async function openFromSettings(
 	settings: Settings,
@@ -39,6 +41,7 @@ export async function openFromSettings(
 		allowedNetworks: settings.allowNetwork ?? [],
 		ca,
 		passAfterMs: settings.passAfter * 1000,
+		retentionMs: settings.retentionDays * DAY_MS,
 		token: {
 			tokenLifetimeS: settings.tokenLifetime,
 			jti: !omitted.includes("jti"),

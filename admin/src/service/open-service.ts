@@ -4,6 +4,8 @@ import {
 	createCore,
 	loadSecretKey,
 	openSqliteStore,
+	removeExpired,
+	runReplays,
 	type Store,
 } from "@partnerwire/core";
 import { createWire, type Wire } from "@partnerwire/dispatcher";
@@ -12,6 +14,7 @@ import {
 	type TokenOptions,
 	type Worker,
 } from "@partnerwire/dispatcher/worker";
+import { type Chores, startChores } from "./chores.ts";
 import { createPorts } from "./ports.ts";
 
 export interface ServiceOptions {
@@ -31,6 +34,8 @@ export interface ServiceOptions {
 	readonly retrySchedule?: readonly number[] | undefined;
 	/** How long a failing head holds its lane up. */
 	readonly passAfterMs?: number | undefined;
+	/** How long delivered and dropped deliveries are kept; 0 keeps them for good (decisions §2: retention). */
+	readonly retentionMs?: number;
 	readonly clock?: () => number;
 	readonly onFault?: (error: unknown) => void;
 	readonly onAttempt?: Parameters<typeof startWorker>[0]["onAttempt"];
@@ -50,6 +55,11 @@ export interface Service {
 	close(): Promise<void>;
 }
 
+/** Replays keep their rate by the clock; this is how even it is. */
+const REPLAY_MS = 100;
+const RETENTION_MS = 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+
 /** How long attempts in flight may take when the service stops (design §3: SIGTERM). */
 const DRAIN_MS = 12_000;
 
@@ -60,6 +70,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		allowPrivate: false,
 		allowedNetworks: [],
 		token: {},
+		retentionMs: 30 * DAY_MS,
 		clock: Date.now,
 		onFault: () => {},
 		...options,
@@ -72,6 +83,17 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 	const cipher = createCipher(key);
 	const wire = createWire(o);
 	const workers: Worker[] = [];
+	let chores: Chores | undefined;
+	const list = [
+		{ everyMs: REPLAY_MS, run: () => runReplays(store, o.clock()) },
+		{
+			everyMs: RETENTION_MS,
+			run: async () => {
+				if (o.retentionMs > 0)
+					await removeExpired(store, o.clock() - o.retentionMs);
+			},
+		},
+	];
 	try {
 		const core = await createCore({
 			store,
@@ -97,10 +119,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 					...(onAttempt && { onAttempt }),
 				});
 				workers.push(worker);
+				chores ??= startChores(list, o.onFault);
 				return worker;
 			},
 			async close() {
-				const stopped = Promise.all(workers.map((worker) => worker.stop()));
+				const stopped = Promise.all([
+					chores?.stop(),
+					...workers.map((worker) => worker.stop()),
+				]);
 				await wire.close({ graceMs: DRAIN_MS });
 				await stopped;
 				await store.close();

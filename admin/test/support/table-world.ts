@@ -58,6 +58,7 @@ export function paramsIn({ uuids }: TableWorld, { path }: Operation) {
 /** The collections that references of bodies are to; some depend on the kind of record that refers. */
 const REFERENCES: Record<string, string> = {
 	partnership_uuid: "/v1/partners",
+	integration_id: "/v1/integrations",
 	"deals/partnership_uuid": RESELLER,
 	reseller_uuid: RESELLER,
 	distributor_uuid: DISTRIBUTOR,

@@ -19,7 +19,7 @@ interface JsonSchema {
 
 /** Values of members whose rule is not in their JSON Schema. */
 const BY_NAME: [RegExp, unknown][] = [
-	[/_uuids?$/, UNKNOWN_UUID],
+	[/_uuids?$|^integration_id$/, UNKNOWN_UUID],
 	[/_url$/, "https://x.example/"],
 	[/_date$/, "2026-02-03"],
 	[/^domain$/, "x.example"],
@@ -80,7 +80,8 @@ function toValue(name: string, schema: JsonSchema): unknown {
 		case "number":
 			return schema.minimum ?? 1;
 		case "boolean":
-			return true;
+			// A dry run leaves nothing that could be watched.
+			return name !== "dry_run";
 		default:
 			return BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? "x";
 	}

@@ -160,5 +160,14 @@ export {
 	WebhookEventStatus,
 } from "./resources/webhook-event.ts";
 export { WebhookFeed, WebhookFeedItem } from "./resources/webhook-feed.ts";
+export {
+	PurgeableStatus,
+	ReplayableStatus,
+	WebhookPurge,
+	WebhookPurgeResult,
+	WebhookReplay,
+	WebhookReplayCreate,
+	WebhookReplayStatus,
+} from "./resources/webhook-replay.ts";
 export { hashPayload, importSecret, signToken } from "./token.ts";
 export { isUuid, MAX_UUID, NIL_UUID, Uuid } from "./uuid.ts";

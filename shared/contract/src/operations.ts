@@ -31,6 +31,7 @@ import {
 } from "./operations/records.ts";
 import { requirementsOperations } from "./operations/requirements.ts";
 import { webhookEventOperations } from "./operations/webhook-events.ts";
+import { webhookReplayOperations } from "./operations/webhook-replays.ts";
 
 /** Every operation of the API, by its operationId. Routes, validation, handlers and the SDK are projected from this table. */
 export const operations = {
@@ -54,6 +55,7 @@ export const operations = {
 	...apiKeyOperations,
 	...integrationOperations,
 	...webhookEventOperations,
+	...webhookReplayOperations,
 } as const satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

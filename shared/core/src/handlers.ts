@@ -26,6 +26,8 @@ import { requirementsHandlers } from "./domain/requirements.ts";
 import { settingHandlers } from "./domain/settings.ts";
 import { stageHandlers } from "./domain/stages.ts";
 import { webhookEventHandlers } from "./domain/webhook-events/webhook-events.ts";
+import { purgeHandlers } from "./domain/webhook-replays/purge.ts";
+import { webhookReplayHandlers } from "./domain/webhook-replays/webhook-replays.ts";
 import type { Handlers } from "./execute/handlers.ts";
 
 /** The handler of every operation of the table. */
@@ -58,4 +60,6 @@ export const handlers: Handlers = {
 	...integrationSwitchHandlers,
 	...integrationTestHandlers,
 	...webhookEventHandlers,
+	...webhookReplayHandlers,
+	...purgeHandlers,
 };

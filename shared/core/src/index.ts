@@ -28,3 +28,5 @@ export {
 export { loadSecretKey, parseSecretKey } from "./secrets/secret-key.ts";
 export { SecretKeyError } from "./secrets/secret-key-error.ts";
 export { isEmpty, type Seed, type Seeded, seedCompany } from "./seed.ts";
+export { removeExpired } from "./upkeep/remove-expired.ts";
+export { runReplays } from "./upkeep/run-replays.ts";

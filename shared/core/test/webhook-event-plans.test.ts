@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { passFailingHeads } from "../src/index.ts";
+import { passFailingHeads, removeExpired, runReplays } from "../src/index.ts";
 import { plansOf } from "./support/plans.ts";
 import type { TestQueue } from "./support/queue.ts";
 
@@ -62,4 +62,32 @@ test("the ledger reads counts off covering indexes, and lists by status the part
 	expect(
 		lists.map(({ details }) => details.join().match(/delivery_\w+/)?.[0]),
 	).toEqual(["delivery_ended", "delivery_lane"]);
+});
+
+test("replays, purges and retention walk by number or key, and look events up by their index", async () => {
+	const plans = await plansOf(async (queue) => {
+		const lead = await queue.addLead();
+		await queue.touch(lead);
+		await queue.settleAll(await queue.claim(), "failed");
+		await queue.settleAll(await queue.claim(), "delivered");
+		const { integrationId: integration_id, caller } = queue;
+		const body = { integration_id, statuses: ["failed" as const] };
+		await queue.execute("createWebhookReplay", { body }, caller);
+		queue.clock.advance(1000);
+		await runReplays(queue.store, queue.clock());
+		await queue.settleAll(await queue.claim(), "failed");
+		await queue.execute("purgeWebhookEvents", { body }, caller);
+		await removeExpired(queue.store, queue.clock() + 1);
+	});
+	const walking = plans.filter(({ sql }) => / where /.test(sql));
+	expect(walking.length).toBeGreaterThan(10);
+	for (const { sql, details } of walking)
+		for (const detail of details)
+			expect(detail, sql).not.toMatch(
+				/SCAN (delivery|event|attempt)\b|TEMP B-TREE/,
+			);
+	const removing = plans.filter(({ sql }) => /^delete from "event"/.test(sql));
+	expect(removing.flatMap(({ details }) => details).join()).toMatch(
+		/delivery_event/,
+	);
 });

@@ -9,6 +9,7 @@ import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { printable } from "../output.ts";
 import { showDelivery } from "../show-delivery.ts";
 import { UsageError } from "../usage-error.ts";
+import { cancel, purge, replay, replays } from "./replays.ts";
 
 const id = {
 	type: "positional",
@@ -139,6 +140,6 @@ const skip = defineStrictCommand({
 
 export const deliveries = defineGroup(
 	"deliveries",
-	"List, show, redeliver and skip deliveries of webhooks",
-	{ list, show, redeliver, skip },
+	"List, show, redeliver, skip, replay and purge deliveries of webhooks",
+	{ list, show, redeliver, skip, replay, replays, cancel, purge },
 );

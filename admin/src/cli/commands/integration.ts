@@ -2,6 +2,7 @@ import { EVENT_IDS, type EventId, isEventId } from "@partnerwire/contract";
 import { connect, connectFlags as shared } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { paint, printable } from "../output.ts";
+import { readTime } from "../read-time.ts";
 import { toCount } from "../to-count.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
@@ -24,15 +25,6 @@ function toEventId(text: string): EventId {
 	if (isEventId(text)) return text;
 	throw new UsageError(
 		`there is no event ${text}; known: ${EVENT_IDS.join(", ")}`,
-	);
-}
-
-/** A time with an offset, as the API takes it. */
-function readTime(text: string, flag: string): string {
-	const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text);
-	if (isTime && !Number.isNaN(Date.parse(text))) return text;
-	throw new UsageError(
-		`${flag} must be a date and time with an offset, such as 2026-12-01T00:00:00Z`,
 	);
 }
 

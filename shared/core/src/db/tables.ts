@@ -5,12 +5,14 @@ import { defineLinkTables } from "./tables/links.ts";
 import { defineRecordTables } from "./tables/records.ts";
 import { defineSalesTables } from "./tables/sales.ts";
 import { defineSystemTables } from "./tables/system.ts";
+import { defineUpkeepTables } from "./tables/upkeep.ts";
 import { defineWebhookTables } from "./tables/webhooks.ts";
 
 /** Every table, written once for both engines. */
 export function defineTables(kit: ColumnKit) {
 	const access = defineAccessTables(kit);
 	const configuration = defineConfigurationTables(kit, access);
+	const webhooks = defineWebhookTables(kit, access);
 	const records = defineRecordTables(kit, { ...access, ...configuration });
 	return {
 		...access,
@@ -18,7 +20,8 @@ export function defineTables(kit: ColumnKit) {
 		...records,
 		...defineLinkTables(kit, { ...access, ...configuration, ...records }),
 		...defineSalesTables(kit, { ...access, ...configuration, ...records }),
-		...defineWebhookTables(kit, access),
+		...webhooks,
+		...defineUpkeepTables(kit, access, webhooks),
 		...defineSystemTables(kit, access),
 	};
 }

@@ -18,7 +18,8 @@ export async function plansOf(
 	const statements = prepare.mock.calls
 		.map(([sql]) => sql)
 		.filter(
-			(sql) => /\bdelivery\b/.test(sql) && /^(select|update|with)/i.test(sql),
+			(sql) =>
+				/\bdelivery\b/.test(sql) && /^(select|update|delete|with)/i.test(sql),
 		);
 	prepare.mockRestore();
 	const file = new Sqlite(queue.path, { readonly: true });

@@ -175,6 +175,8 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 				.index("delivery_ended")
 				.on(t.integrationId, t.state)
 				.where(sql`state in ('failed', 'dropped')`),
+			/** Whether an event still has a delivery: asked when one is removed, and by the engine for its foreign key. */
+			kit.index("delivery_event").on(t.eventRowId),
 			kit.index("delivery_record").on(t.lane, t.integrationId, t.sequence),
 			kit
 				.index("delivery_lease")

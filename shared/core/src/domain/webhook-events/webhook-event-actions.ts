@@ -1,15 +1,16 @@
 import { ApiError, type WebhookEvent } from "@partnerwire/contract";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { RowOf } from "../../db/insert-row.ts";
 import type { Context } from "../../execute/context.ts";
 import type { Outcome } from "../../execute/handlers.ts";
-import {
-	addDelivery,
-	MAX_PAYLOAD_BYTES,
-	takeSequence,
-} from "../../outbox/emit-event.ts";
 import { promoteNext } from "../../queue/promote-next.ts";
-import { placeInLane } from "./place-in-lane.ts";
+import {
+	addFresh,
+	addToSettled,
+	giveBack,
+	readSize,
+	refusalOf,
+} from "./give-back.ts";
 import {
 	readWebhookEvent,
 	toWebhookEvent,
@@ -25,26 +26,21 @@ export async function redeliver(
 	fresh: boolean,
 	context: Context,
 ): Promise<Outcome<WebhookEvent>> {
+	const { db, nowMs } = context;
 	const found = await readWebhookEvent(uuid, context);
-	const { row, integration } = found;
-	if (integration.deletedAt !== null)
-		throw conflict("its integration was deleted");
-	const size = await readSize(row, context);
-	if (size.entity + size.configuration > MAX_PAYLOAD_BYTES)
-		throw conflict(
-			`its payload has more than the ${MAX_PAYLOAD_BYTES} bytes that are sent`,
+	const size = await readSize(found, db);
+	const refusal = refusalOf(found, size, fresh);
+	if (refusal) throw conflict(refusal);
+	if (!fresh)
+		return toChanged(
+			found,
+			await giveBack(found, context),
+			"redelivered",
+			nowMs,
 		);
-	if (fresh) return addFresh(found, size, context);
-	if (row.state === "delivering") throw conflict("an attempt is under way");
-	if (row.state === "pending" && !row.ready)
-		throw conflict(
-			"it waits for an earlier delivery of the same record: skip that one, or deliver it",
-		);
-	const columns =
-		row.state === "pending"
-			? { dueAt: context.nowMs, dueRule: null }
-			: await reopen(found, context);
-	return change(found, columns, "redelivered", context);
+	const added = await addFresh(found, size, context);
+	const after = toWebhookEvent(await readWebhookEvent(added, context), nowMs);
+	return toOutcome("redelivered", null, after);
 }
 
 /** Gives a pending delivery up, so that the next of its record goes (decisions §2: order). */
@@ -52,91 +48,37 @@ export async function skip(
 	uuid: string,
 	context: Context,
 ): Promise<Outcome<WebhookEvent>> {
+	const { db, nowMs } = context;
 	const found = await readWebhookEvent(uuid, context);
 	const { row } = found;
 	if (row.state === "delivering") throw conflict("an attempt is under way");
 	if (row.state !== "pending") throw conflict(`it is ${row.state} already`);
-	const outcome = await change(
-		found,
-		{
-			state: "dropped",
-			ready: false,
-			passAt: null,
-			lastError: "it was skipped by hand",
-			finishedAt: context.nowMs,
-		},
-		"skipped",
-		context,
-	);
-	await addToSettled(row.integrationId, 1, context);
-	await promoteNext(context.db, {
+	const columns = {
+		state: "dropped",
+		ready: false,
+		passAt: null,
+		lastError: "it was skipped by hand",
+		finishedAt: nowMs,
+	} as const;
+	const { delivery } = db.tables;
+	await db.query.update(delivery).set(columns).where(eq(delivery.id, row.id));
+	await addToSettled(db, row.integrationId, 1);
+	await promoteNext(db, {
 		integrationId: row.integrationId,
 		lane: row.lane,
 	});
-	return outcome;
+	return toChanged(found, columns, "skipped", nowMs);
 }
 
 const conflict = (reason: string) =>
 	new ApiError("conflict", `the webhook event cannot be changed: ${reason}`);
 
-/** A finished delivery is pending again. */
-async function reopen(
-	found: WebhookEventRow,
-	context: Context,
-): Promise<Partial<RowOf<"delivery">>> {
-	const { row } = found;
-	await addToSettled(row.integrationId, -1, context);
-	return {
-		...(await placeInLane(found, context)),
-		state: "pending",
-		dueAt: context.nowMs,
-		dueRule: null,
-		passAt: null,
-		attemptsBefore: row.attempts,
-		lastError: null,
-		finishedAt: null,
-	};
-}
-
-async function addFresh(
-	{ row, integration }: WebhookEventRow,
-	size: { entity: number; configuration: number },
-	context: Context,
-): Promise<Outcome<WebhookEvent>> {
-	const uuid = context.newUuid();
-	await addDelivery(
-		{
-			id: row.integrationId,
-			sequence: await takeSequence(context.db, row.integrationId),
-			status: integration.status,
-			// Whoever asks for it by hand wants it kept, also while the integration is paused.
-			onPause: "hold",
-			ordering: integration.ordering,
-			configurationId: row.configurationId,
-			configurationBytes: size.configuration,
-		},
-		{ eventRowId: row.eventRowId, entityBytes: size.entity, lane: row.lane },
-		{ ...context, newUuid: () => uuid },
-	);
-	const after = toWebhookEvent(
-		await readWebhookEvent(uuid, context),
-		context.nowMs,
-	);
-	return toOutcome("redelivered", null, after);
-}
-
-async function change(
+function toChanged(
 	found: WebhookEventRow,
 	columns: Partial<RowOf<"delivery">>,
 	action: string,
-	context: Context,
-): Promise<Outcome<WebhookEvent>> {
-	const { db, nowMs } = context;
-	const { delivery } = db.tables;
-	await db.query
-		.update(delivery)
-		.set(columns)
-		.where(eq(delivery.id, found.row.id));
+	nowMs: number,
+): Outcome<WebhookEvent> {
 	const after = { ...found, row: { ...found.row, ...columns } };
 	return toOutcome(
 		action,
@@ -156,32 +98,3 @@ const toOutcome = (
 	],
 	deliveries: 1,
 });
-
-/** The counter of finished deliveries: what is pending is the difference to the sequence. */
-async function addToSettled(id: number, by: number, { db }: Context) {
-	const { integration } = db.tables;
-	await db.query
-		.update(integration)
-		.set({ settled: sql`${integration.settled} + ${by}` })
-		.where(eq(integration.id, id));
-}
-
-async function readSize(
-	row: RowOf<"delivery">,
-	{ db: { query, tables } }: Context,
-) {
-	const { event, integrationConfiguration } = tables;
-	const [size] = await query
-		.select({
-			entity: sql<number>`octet_length(${event.entity})`,
-			configuration: sql<number>`octet_length(${integrationConfiguration.json})`,
-		})
-		.from(event)
-		.innerJoin(
-			integrationConfiguration,
-			eq(integrationConfiguration.id, row.configurationId),
-		)
-		.where(eq(event.id, row.eventRowId));
-	if (!size) throw new TypeError(`delivery ${row.uuid} has no event`);
-	return size;
-}

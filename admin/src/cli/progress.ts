@@ -1,0 +1,18 @@
+import { colors } from "consola/utils";
+
+/** A line on a terminal that says how far something is, drawn over itself; nothing where there is no terminal. */
+export interface Progress {
+	show(text: string): void;
+	end(): void;
+}
+
+export function createProgress(
+	stream: NodeJS.WriteStream = process.stderr,
+): Progress {
+	if (!stream.isTTY) return { show: () => {}, end: () => {} };
+	const clear = "\r\u001b[2K";
+	return {
+		show: (text) => stream.write(`${clear}${colors.dim(text)}`),
+		end: () => stream.write(clear),
+	};
+}

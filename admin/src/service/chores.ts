@@ -1,0 +1,40 @@
+/** Work that is done again and again beside the queue. */
+export interface Chore {
+	readonly everyMs: number;
+	readonly run: () => Promise<unknown>;
+}
+
+export interface Chores {
+	/** Starts no more, and waits for those under way. */
+	stop(): Promise<void>;
+}
+
+/** Runs each chore at once and then at its interval, never twice at the same time; a fault is reported and the chore goes on. */
+export function startChores(
+	chores: readonly Chore[],
+	onFault: (error: unknown) => void,
+): Chores {
+	const running = new Set<Promise<void>>();
+	const timers = chores.map(({ everyMs, run }) => {
+		let isRunning = false;
+		const tick = () => {
+			if (isRunning) return;
+			isRunning = true;
+			const done = run()
+				.then(() => {}, onFault)
+				.finally(() => {
+					isRunning = false;
+					running.delete(done);
+				});
+			running.add(done);
+		};
+		tick();
+		return setInterval(tick, everyMs);
+	});
+	return {
+		async stop() {
+			for (const timer of timers) clearInterval(timer);
+			await Promise.all(running);
+		},
+	};
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { defineAction, defineRead, defineWrite } from "../operation.ts";
+import { pageOf, pageQuery } from "../pagination.ts";
+import {
+	WebhookPurge,
+	WebhookPurgeResult,
+	WebhookReplay,
+	WebhookReplayCreate,
+} from "../resources/webhook-replay.ts";
+import { Uuid } from "../uuid.ts";
+
+const group = "Webhook Events";
+const params = z.object({ uuid: Uuid });
+const one = "/v1/webhook-replays/{uuid}";
+
+/** Deliveries by the many (decisions §3): actions, because counting and removing them go in small steps. */
+export const webhookReplayOperations = {
+	listWebhookReplays: defineRead({
+		group,
+		path: "/v1/webhook-replays",
+		summary: "List the replays, newest first",
+		query: z.object({ ...pageQuery, integration_id: Uuid.optional() }),
+		response: pageOf(WebhookReplay),
+	}),
+	createWebhookReplay: defineAction({
+		group,
+		method: "POST",
+		path: "/v1/webhook-replays",
+		summary:
+			"Replay deliveries at a rate, as a durable job; or only count them with dry_run",
+		body: WebhookReplayCreate,
+		response: WebhookReplay,
+		status: 201,
+	}),
+	getWebhookReplay: defineRead({
+		group,
+		path: one,
+		summary: "Get a replay and its progress",
+		params,
+		response: WebhookReplay,
+	}),
+	cancelWebhookReplay: defineWrite({
+		group,
+		method: "POST",
+		path: `${one}/cancel`,
+		summary: "Cancel a replay; what it gave back already still goes",
+		params,
+		response: WebhookReplay,
+	}),
+	purgeWebhookEvents: defineAction({
+		group,
+		method: "POST",
+		path: "/v1/webhook-events/purge",
+		summary:
+			"Remove deliveries for good, with their attempts; the ledger counts them",
+		body: WebhookPurge,
+		response: WebhookPurgeResult,
+	}),
+};

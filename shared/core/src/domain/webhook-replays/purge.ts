@@ -1,0 +1,100 @@
+import type { WebhookPurge, WebhookPurgeResult } from "@partnerwire/contract";
+import { eq } from "drizzle-orm";
+import type { Db } from "../../db/db.ts";
+import type { Change } from "../../execute/change.ts";
+import { toAuditChanges } from "../../execute/change.ts";
+import type { Context } from "../../execute/context.ts";
+import {
+	defineActionHandler,
+	type SomeHandlers,
+} from "../../execute/handlers.ts";
+import { recordChanges } from "../../execute/record-changes.ts";
+import { purgeSelected } from "../../upkeep/purge-selected.ts";
+import { countSelected } from "../../upkeep/selection.ts";
+import { type FoundSelection, findSelection } from "./find-selection.ts";
+
+/** How long one call removes; whoever wants more calls again. */
+const CALL_MS = 2000;
+
+interface Plan extends FoundSelection {
+	readonly body: WebhookPurge;
+	/** Removes in the caller's name: the audit entry is written with the first batch and grows with each. */
+	readonly audit: (db: Db, purged: number) => Promise<void>;
+}
+
+/** Held deliveries are pending ones of a paused integration. */
+const toState = (status: WebhookPurge["statuses"][number]) =>
+	status === "held" ? "pending" : status;
+
+function createAudit(
+	{ statuses, since, until, event_ids }: WebhookPurge,
+	integrationUuid: string,
+	context: Context,
+): Plan["audit"] {
+	const uuid = context.newUuid();
+	const toChange = (purged: number): Change => ({
+		entity: "integration",
+		uuid: integrationUuid,
+		action: "purged",
+		before: null,
+		after: { deliveries: purged, statuses, since, until, event_ids },
+	});
+	let isWritten = false;
+	return async (db, purged) => {
+		const { audit } = db.tables;
+		if (isWritten)
+			await db.query
+				.update(audit)
+				.set({ changes: toAuditChanges(toChange(purged)) })
+				.where(eq(audit.uuid, uuid));
+		else
+			await recordChanges([toChange(purged)], {
+				...context,
+				db,
+				newUuid: () => uuid,
+			});
+		isWritten = true;
+	};
+}
+
+export const purgeHandlers: SomeHandlers<"purgeWebhookEvents"> = {
+	purgeWebhookEvents: defineActionHandler("purgeWebhookEvents", {
+		async plan({ body }, context): Promise<Plan> {
+			const found = await findSelection(
+				body,
+				body.statuses.map(toState),
+				context,
+			);
+			const audit = createAudit(body, found.integration.uuid, context);
+			return { ...found, body, audit };
+		},
+		async perform({ body, selection, integration, audit }, _, store) {
+			const isHeldElsewhere =
+				body.statuses.includes("held") && integration.status !== "paused";
+			if (body.dry_run) {
+				const states = selection.states.filter(
+					(state) => state !== "pending" || !isHeldElsewhere,
+				);
+				const matched = await countSelected(store.read, {
+					...selection,
+					states,
+				});
+				return { matched, purged: 0, complete: true };
+			}
+			const end = performance.now() + CALL_MS;
+			const done = await purgeSelected(store, selection, {
+				isOver: () => performance.now() > end,
+				onBatch: audit,
+			});
+			return { matched: done.purged, ...done };
+		},
+		async settle(done, { body }) {
+			const result: WebhookPurgeResult = {
+				integration_id: body.integration_id.toLowerCase(),
+				dry_run: body.dry_run,
+				...done,
+			};
+			return { result, changes: [] };
+		},
+	}),
+};

@@ -1,0 +1,146 @@
+import {
+	ApiError,
+	type WebhookReplay,
+	type WebhookReplayCreate,
+} from "@partnerwire/contract";
+import { eq } from "drizzle-orm";
+import { insertRow, type RowOf } from "../../db/insert-row.ts";
+import type { Change } from "../../execute/change.ts";
+import type { Context } from "../../execute/context.ts";
+import {
+	defineActionHandler,
+	type SomeHandlers,
+} from "../../execute/handlers.ts";
+import { countSelected } from "../../upkeep/selection.ts";
+import { listPage } from "../list-page.ts";
+import { type FoundSelection, findSelection } from "./find-selection.ts";
+import { readReplay, selectReplays, toWebhookReplay } from "./replay-view.ts";
+
+const toChange = (
+	action: string,
+	before: WebhookReplay | null,
+	after: WebhookReplay,
+): Change => ({
+	entity: "webhook_replay",
+	uuid: after.uuid as string,
+	action,
+	before: before && { ...before },
+	after: { ...after },
+});
+
+type Plan = FoundSelection & { body: WebhookReplayCreate };
+
+const toRow = (
+	{ body, selection }: Plan,
+	matched: number,
+	{ caller, nowMs, newUuid }: Context,
+): Omit<RowOf<"webhookReplay">, "id"> => ({
+	uuid: newUuid(),
+	companyUuid: caller.companyUuid,
+	integrationId: selection.integrationId,
+	status: "running",
+	sinceAt: selection.sinceAt,
+	untilAt: selection.untilAt,
+	states: [...selection.states],
+	eventIds: [...selection.eventIds],
+	fresh: body.fresh,
+	ratePerSecond: body.rate_per_second,
+	matched,
+	replayed: 0,
+	skipped: 0,
+	cursor: 0,
+	endSequence: selection.endSequence,
+	tokens: 0,
+	tokensAt: nowMs,
+	reason: null,
+	createdAt: nowMs,
+	updatedAt: nowMs,
+	finishedAt: null,
+});
+
+export const webhookReplayHandlers: SomeHandlers<
+	| "listWebhookReplays"
+	| "createWebhookReplay"
+	| "getWebhookReplay"
+	| "cancelWebhookReplay"
+> = {
+	listWebhookReplays: ({ query }, { db, caller, nowMs }) => {
+		const { webhookReplay, integration } = db.tables;
+		const { integration_id } = query;
+		const ofOne = db.query
+			.select({ id: integration.id })
+			.from(integration)
+			.where(eq(integration.uuid, integration_id?.toLowerCase() ?? ""));
+		return listPage(db, query, {
+			table: webhookReplay,
+			query: selectReplays(db),
+			conditions: [
+				eq(webhookReplay.companyUuid, caller.companyUuid),
+				integration_id === undefined
+					? undefined
+					: eq(webhookReplay.integrationId, ofOne),
+			],
+			toItems: (rows) => rows.map((row) => toWebhookReplay(row, nowMs)),
+		});
+	},
+
+	getWebhookReplay: async ({ params }, context) =>
+		toWebhookReplay(await readReplay(params.uuid, context), context.nowMs),
+
+	createWebhookReplay: defineActionHandler("createWebhookReplay", {
+		plan: async ({ body }, context): Promise<Plan> => ({
+			body,
+			...(await findSelection(body, body.statuses, context)),
+		}),
+		perform: ({ selection }, _, store) => countSelected(store.read, selection),
+		async settle(matched, plan, context) {
+			const { db, nowMs } = context;
+			const row = toRow(plan, matched, context);
+			if (plan.body.dry_run) {
+				const replay = {
+					...row,
+					id: 0,
+					uuid: null,
+					status: "dry_run",
+				} as const;
+				const { integration } = plan;
+				return {
+					result: toWebhookReplay({ replay, integration }, nowMs),
+					changes: [],
+				};
+			}
+			await insertRow(db, "webhookReplay", row);
+			const result = toWebhookReplay(
+				await readReplay(row.uuid, context),
+				nowMs,
+			);
+			return { result, changes: [toChange("created", null, result)] };
+		},
+	}),
+
+	cancelWebhookReplay: async ({ params }, context) => {
+		const { db, nowMs } = context;
+		const found = await readReplay(params.uuid, context);
+		const before = toWebhookReplay(found, nowMs);
+		if (found.replay.status === "cancelled")
+			return { result: before, changes: [] };
+		if (found.replay.status === "completed")
+			throw new ApiError("conflict", "the webhook replay is completed already");
+		const columns = {
+			status: "cancelled",
+			reason: "it was cancelled by hand",
+			updatedAt: nowMs,
+			finishedAt: nowMs,
+		} as const;
+		const { webhookReplay } = db.tables;
+		await db.query
+			.update(webhookReplay)
+			.set(columns)
+			.where(eq(webhookReplay.id, found.replay.id));
+		const after = toWebhookReplay(
+			{ ...found, replay: { ...found.replay, ...columns } },
+			nowMs,
+		);
+		return { result: after, changes: [toChange("cancelled", before, after)] };
+	},
+};
