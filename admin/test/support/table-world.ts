@@ -37,12 +37,25 @@ const parentOf = (path: string) =>
 				.replace("/api/v1/", "/v1/")
 				.replace(/^\/v1\/partner$/, "/v1/partners");
 
+/** The custom fields of each kind of record, whose values are told by them. */
+const FIELDS: Record<string, string> = {
+	partners: "/v1/custom-fields#partner",
+	leads: "/v1/custom-fields#lead",
+	deals: "/v1/custom-fields#lead_deal",
+};
+const kindOf = (path: string) => /^\/v1\/(\w+)\/\{/.exec(path)?.[1] ?? "";
+
 /** The path parameters that lead to the world's own records. */
 export function paramsIn({ uuids }: TableWorld, { path }: Operation) {
 	const toParameter = (name: string) => {
 		if (name === "module") return "api_mcp";
+		const parts = path.replace("/{subUuid}", "");
 		const collection =
-			name === "subUuid" ? path.replace("/{subUuid}", "") : parentOf(path);
+			name !== "subUuid"
+				? parentOf(path)
+				: parts.endsWith("/custom-fields")
+					? (FIELDS[kindOf(path)] as string)
+					: parts;
 		const uuid = uuids.get(collection);
 		if (!uuid) throw new Error(`nothing was made at ${collection}`);
 		return uuid;
@@ -67,6 +80,10 @@ const REFERENCES: Record<string, string> = {
 	attribution_uuid: "/v1/attributions",
 	contact_uuid: "/v1/contacts",
 	user_uuid: "/v1/users",
+	entity_uuid: "/v1/leads",
+	custom_field_uuid: "/v1/custom-fields#lead",
+	trigger_field_uuid: "/v1/custom-fields#lead",
+	target_field_uuid: "/v1/custom-fields",
 	"partners/tag_uuid": "/v1/tags#partner",
 	"leads/tag_uuid": "/v1/tags#lead",
 	"deals/tag_uuid": "/v1/tags#deal",
@@ -74,9 +91,34 @@ const REFERENCES: Record<string, string> = {
 	"deals/stage_uuid": "/v1/deal-stages",
 };
 
+/** Members that no schema tells of. */
+const MEMBERS: Partial<Record<OperationId, object>> = {
+	createCustomFieldRule: { operator: "is_not_blank", lock: false },
+};
+/** Changes that are more than any value of a first member. */
+const CHANGES: Partial<Record<OperationId, object>> = {
+	updateCustomFieldRule: { active: false },
+};
+
+/** Values that differ from one operation to the next. */
+function withValues(made: object, row: Row, fieldUuid: string | undefined) {
+	const value = { text: row.id };
+	return {
+		...made,
+		...("value" in made && { value }),
+		...("custom_fields" in made && {
+			custom_fields: [{ uuid: fieldUuid, value }],
+		}),
+		...MEMBERS[row.id],
+	};
+}
+
 function bodyIn({ uuids }: TableWorld, row: Row) {
-	const made = row.method === "PATCH" ? changingBodyOf(row) : validBodyOf(row);
-	const [, kind] = /^\/v1\/(\w+)\/\{/.exec(row.path) ?? [];
+	const kind = kindOf(row.path);
+	const plain =
+		CHANGES[row.id] ??
+		(row.method === "PATCH" ? changingBodyOf(row) : validBodyOf(row));
+	const made = plain && withValues(plain, row, uuids.get(FIELDS[kind] ?? ""));
 	const toReference = (member: string) =>
 		uuids.get(REFERENCES[`${kind}/${member}`] ?? REFERENCES[member] ?? "");
 	return (
@@ -127,6 +169,15 @@ const KINDS: Partial<Record<OperationId, object[]>> = {
 		partner_type,
 	})),
 	createTag: ["partner", "lead", "deal"].map((type) => ({ type })),
+	createCustomField: ["partner", "lead", "lead_deal"].map((category) => ({
+		category,
+		required: false,
+	})),
+};
+/** What sets the last one apart from those. */
+const LAST: Partial<Record<OperationId, object>> = {
+	createTag: { label: "Other" },
+	createCustomField: { type: "select", required: false },
 };
 
 /**
@@ -159,7 +210,7 @@ export async function createTableWorld(
 				world.uuids.get(row.path) as string,
 			);
 		}
-		await call(world, row, row.id === "createTag" ? { label: "Other" } : {});
+		await call(world, row, LAST[row.id] ?? {});
 	}
 	await takeFirst("/v1/webhook-events");
 	return world;

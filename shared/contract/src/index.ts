@@ -89,6 +89,31 @@ export {
 	ContactUpdate,
 	PartnerContactCreate,
 } from "./resources/contact.ts";
+export {
+	CustomField,
+	CustomFieldCategory,
+	CustomFieldChoice,
+	CustomFieldCreate,
+	CustomFieldInputs,
+	CustomFieldOption,
+	CustomFieldOptionCreate,
+	CustomFieldOptionUpdate,
+	CustomFieldType,
+	CustomFieldUpdate,
+	hasOptions,
+} from "./resources/custom-field.ts";
+export {
+	CustomFieldRule,
+	CustomFieldRuleCreate,
+	CustomFieldRuleKind,
+	CustomFieldRuleOperator,
+	CustomFieldRuleUpdate,
+} from "./resources/custom-field-rule.ts";
+export {
+	CustomFieldValueCreate,
+	RecordCustomField,
+	StoredCustomFieldValue,
+} from "./resources/custom-field-value.ts";
 export { Deal, DealCreate, DealUpdate } from "./resources/deal.ts";
 export {
 	DealPartner,
@@ -169,5 +194,6 @@ export {
 	WebhookReplayCreate,
 	WebhookReplayStatus,
 } from "./resources/webhook-replay.ts";
+export { calendarDate } from "./text.ts";
 export { hashPayload, importSecret, signToken } from "./token.ts";
 export { isUuid, MAX_UUID, NIL_UUID, Uuid } from "./uuid.ts";

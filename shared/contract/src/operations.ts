@@ -10,6 +10,8 @@ import {
 	readOnlyOperations,
 	stageOperations,
 } from "./operations/configuration.ts";
+import { customFieldValueOperations } from "./operations/custom-field-values.ts";
+import { customFieldOperations } from "./operations/custom-fields.ts";
 import {
 	dealPartOperations,
 	partnerRoleOperations,
@@ -50,6 +52,8 @@ export const operations = {
 	...requirementsOperations,
 	...stageOperations,
 	...labelOperations,
+	...customFieldOperations,
+	...customFieldValueOperations,
 	...readOnlyOperations,
 	...accountOperations,
 	...apiKeyOperations,

@@ -3,6 +3,10 @@ import { apiKeyHandlers } from "./domain/api-keys.ts";
 import { auditLogHandlers } from "./domain/audit-log.ts";
 import { coSellingHandlers } from "./domain/co-selling.ts";
 import { contactHandlers } from "./domain/contact-handlers.ts";
+import { customFieldOptionHandlers } from "./domain/custom-field-options.ts";
+import { customFieldRuleHandlers } from "./domain/custom-field-rules.ts";
+import { customFieldValueHandlers } from "./domain/custom-field-values.ts";
+import { customFieldHandlers } from "./domain/custom-fields.ts";
 import { dealRelationHandlers } from "./domain/deal-relations.ts";
 import { dealHandlers } from "./domain/deals.ts";
 import { integrationSwitchHandlers } from "./domain/integration-switches.ts";
@@ -20,6 +24,7 @@ import { paymentHandlers } from "./domain/payments.ts";
 import { productHandlers } from "./domain/products.ts";
 import { quoteHandlers } from "./domain/quotes.ts";
 import { readOnlyHandlers } from "./domain/read-only.ts";
+import { recordCustomFieldHandlers } from "./domain/record-custom-field-handlers.ts";
 import { recordLinkHandlers } from "./domain/record-link-handlers.ts";
 import { recordProductHandlers } from "./domain/record-products.ts";
 import { requirementsHandlers } from "./domain/requirements.ts";
@@ -52,6 +57,11 @@ export const handlers: Handlers = {
 	...requirementsHandlers,
 	...stageHandlers,
 	...settingHandlers,
+	...customFieldHandlers,
+	...customFieldOptionHandlers,
+	...customFieldRuleHandlers,
+	...customFieldValueHandlers,
+	...recordCustomFieldHandlers,
 	...readOnlyHandlers,
 	...accountHandlers,
 	...auditLogHandlers,

@@ -11,6 +11,12 @@ import {
 	PartnershipPayload,
 } from "../payloads.ts";
 import { ApiKey } from "../resources/api-key.ts";
+import { CustomField, CustomFieldOption } from "../resources/custom-field.ts";
+import { CustomFieldRule } from "../resources/custom-field-rule.ts";
+import {
+	RecordCustomField,
+	StoredCustomFieldValue,
+} from "../resources/custom-field-value.ts";
 import { Deal } from "../resources/deal.ts";
 import { DealPartner, PartnerRole } from "../resources/deal-partner.ts";
 import { Integration } from "../resources/integration.ts";
@@ -35,6 +41,9 @@ export const NAMED_SCHEMAS = {
 	ApiKey,
 	ContactPayload,
 	CurrencyRef,
+	CustomField,
+	CustomFieldOption,
+	CustomFieldRule,
 	CustomFieldValue,
 	Deal,
 	DealPartner,
@@ -57,8 +66,10 @@ export const NAMED_SCHEMAS = {
 	Product,
 	ProductRef,
 	Quote,
+	RecordCustomField,
 	RecordProduct,
 	Requirements,
+	StoredCustomFieldValue,
 	Success,
 	UserRef,
 } as const satisfies Record<string, z.ZodType>;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { queryBoolean, querySearch, querySet } from "../pagination.ts";
 import { calendarDate, requiredLine, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
+import { inlineCustomFields } from "./custom-field.ts";
 import { linkFilters } from "./link-filters.ts";
 import {
 	CurrencyRef,
@@ -49,6 +50,7 @@ const writable = {
 	stage_uuid: Uuid.nullable(),
 	payment_stage_uuid: Uuid.nullable(),
 	expiration_date: calendarDate().nullable(),
+	...inlineCustomFields,
 };
 
 /** The label defaults to the lead's company name (decisions §4). */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { queryBoolean, querySearch, querySet } from "../pagination.ts";
 import { email, text, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
+import { inlineCustomFields } from "./custom-field.ts";
 import { linkFilters } from "./link-filters.ts";
 import {
 	CustomFieldValue,
@@ -61,6 +62,7 @@ const writable = {
 	stage_uuid: Uuid.nullable(),
 	source: text().nullable(),
 	direction: LeadDirection.nullable(),
+	...inlineCustomFields,
 };
 
 /** `partnership_uuid` is required (spec, Operations named only). */

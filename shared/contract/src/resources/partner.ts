@@ -2,6 +2,7 @@ import { z } from "zod";
 import { queryBoolean, querySearch, querySet } from "../pagination.ts";
 import { email, instant, requiredLine, text, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
+import { inlineCustomFields } from "./custom-field.ts";
 import { linkFilters } from "./link-filters.ts";
 import {
 	CustomFieldValue,
@@ -47,6 +48,7 @@ const optional = {
 	category_uuid: Uuid.nullable(),
 	accepted_at: instant().nullable(),
 	invited_at: instant().nullable(),
+	...inlineCustomFields,
 };
 const mandatory = { name: requiredLine(), partner_type: PartnerType };
 

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { LabelRef, PartnerType } from "./references.ts";
+import { CustomFieldChoice, CustomFieldType } from "./custom-field.ts";
+import { CustomFieldRule } from "./custom-field-rule.ts";
+import { PartnerType } from "./references.ts";
 
 /** What a lead or a deal of a partner must say (decisions §4: requirements). */
 export const Requirements = z.object({
@@ -15,14 +17,14 @@ export const Requirements = z.object({
 			uuid: z.string(),
 			id: z.int(),
 			label: z.string(),
-			type: z.string(),
+			type: CustomFieldType,
 			required: z.boolean(),
 			partner_type: PartnerType.nullable(),
 			help_text: z.string().nullable(),
 			link: z.string().nullable(),
-			options: z.array(LabelRef.extend({ id: z.int() })),
+			options: z.array(CustomFieldChoice),
 			initially_visible: z.boolean(),
-			rules: z.array(z.looseObject({ uuid: z.string() })),
+			rules: z.array(CustomFieldRule),
 		}),
 	),
 });

@@ -1,6 +1,7 @@
 import type { ColumnKit } from "./kit.sqlite.ts";
 import { defineAccessTables } from "./tables/access.ts";
 import { defineConfigurationTables } from "./tables/configuration.ts";
+import { defineCustomFieldTables } from "./tables/custom-fields.ts";
 import { defineLinkTables } from "./tables/links.ts";
 import { defineRecordTables } from "./tables/records.ts";
 import { defineSalesTables } from "./tables/sales.ts";
@@ -19,6 +20,7 @@ export function defineTables(kit: ColumnKit) {
 		...configuration,
 		...records,
 		...defineLinkTables(kit, { ...access, ...configuration, ...records }),
+		...defineCustomFieldTables(kit, access),
 		...defineSalesTables(kit, { ...access, ...configuration, ...records }),
 		...webhooks,
 		...defineUpkeepTables(kit, access, webhooks),

@@ -39,7 +39,8 @@ type PartTable =
 	| "payment"
 	| "recordProduct"
 	| "leadAttribution"
-	| "partnerDomain";
+	| "partnerDomain"
+	| "customFieldOption";
 
 /** One kind of plain records under a partner, a lead or a deal, such as a deal's payments. */
 export interface PartKind<
@@ -56,7 +57,7 @@ export interface PartKind<
 	readonly parents: Parents;
 	/** The column that refers to the parent. */
 	readonly column: keyof RowOf<Table> &
-		("leadUuid" | "dealUuid" | "partnershipUuid");
+		("leadUuid" | "dealUuid" | "partnershipUuid" | "customFieldUuid");
 	select(db: Db): PartsQuery<Viewed>;
 	/** Before age, oldest last, decides. */
 	readonly order?: (db: Db) => SQL;
@@ -72,6 +73,8 @@ export interface PartKind<
 		references: References,
 		part: { params: Part["params"]; context: Context },
 	): Promise<Partial<RowOf<Table>>>;
+	/** Throws for a part that must not go. */
+	refuseRemoval?(row: RowOf<Table>, context: Context): Promise<void>;
 	/** What writing or removing a part does to the others of its parent. */
 	settle?(path: Part["params"], context: Context): Promise<void>;
 }
@@ -191,7 +194,9 @@ export function createParts<
 			context: Context,
 		): Promise<Outcome<Success>> => {
 			await kind.parents.readLive(params.uuid, context);
-			const before = kind.toShown(await readPart({ params }, context));
+			const found = await readPart({ params }, context);
+			const before = kind.toShown(found);
+			await kind.refuseRemoval?.(found.row, context);
 			const table = tableOf(context.db);
 			await context.db.query
 				.delete(table)

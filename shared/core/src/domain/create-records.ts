@@ -1,49 +1,30 @@
-import { type EventId, notFound, type Success } from "@partnerwire/contract";
+import {
+	type CustomFieldInputs,
+	notFound,
+	type Success,
+} from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
 import { insertRow } from "../db/insert-row.ts";
 import type { Change, Emission, Resource } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { Outcome } from "../execute/handlers.ts";
 import { toChangedColumns } from "./patch.ts";
-import type { LoadAttached } from "./record-links.ts";
-import { createReferences, type References } from "./references.ts";
-
-interface StoredRecord {
-	uuid: string;
-	archivedAt: number | null;
-	updatedAt: number;
-}
-
-/** What distinguishes partners, leads and deals where they are alike. */
-export interface RecordKind<
-	Viewed extends { row: StoredRecord },
-	Shown extends Resource,
-	Body,
-	Attached,
-> {
-	readonly table: "partner" | "lead" | "deal" | "product";
-	/** As the audit log names it (decisions §4). */
-	readonly entity: string;
-	readonly noun: string;
-	/** The events of its changes and the record in them; restoring is an update. Left out where there are none. */
-	readonly webhook?: {
-		readonly events: Readonly<
-			Record<"created" | "updated" | "archived", EventId>
-		>;
-		toPayload(shown: Shown): object;
-	};
-	find(db: Context["db"], values: Record<string, unknown>): Promise<Viewed[]>;
-	/** What hangs on it, such as its tags; without uuids nothing is asked. */
-	readonly attach: LoadAttached<Attached>;
-	toShown(viewed: Viewed, attached: Attached): Shown;
-	/** What a body says in columns; invalid references are refused. */
-	toColumns(
-		body: Body,
-		references: References,
-	): Promise<Partial<Viewed["row"]>>;
-}
+import {
+	changeFields,
+	loadFields,
+	type Submitted,
+	showFields,
+} from "./record-fields.ts";
+import type { RecordKind, StoredRecord } from "./record-kind.ts";
+import { createReferences } from "./references.ts";
 
 type Action = "created" | "updated" | "archived" | "restored";
+
+/** The custom fields of a body; undefined where it does not mention them. */
+export function toSubmitted(body: object): Submitted | undefined {
+	const { custom_fields } = body as { custom_fields?: CustomFieldInputs };
+	return custom_fields && { submissions: custom_fields };
+}
 
 /** The path of one record. */
 export interface One {
@@ -52,9 +33,9 @@ export interface One {
 
 /** Reads, creates, changes and archives one kind of record, each change with its audit entry and its event. */
 export function createRecords<
-	Viewed extends { row: StoredRecord },
+	Viewed extends { row: StoredRecord; hasFields?: unknown },
 	Shown extends Resource,
-	Body,
+	Body extends object,
 	Attached,
 >(kind: RecordKind<Viewed, Shown, Body, Attached>) {
 	type Columns = Partial<Viewed["row"]>;
@@ -81,7 +62,10 @@ export function createRecords<
 	): Promise<Shown[]> {
 		const uuids = rows.map(({ row }) => row.uuid);
 		const attachedTo = await kind.attach(db, uuids);
-		return rows.map((row) => kind.toShown(row, attachedTo(row.row.uuid)));
+		const fields = await loadFields(rows, kind.fields, db);
+		return rows.map((row) =>
+			kind.toShown(row, attachedTo(row.row.uuid), fields.show(row)),
+		);
 	}
 
 	async function show(viewed: Viewed, context: Context): Promise<Shown> {
@@ -105,6 +89,7 @@ export function createRecords<
 		uuid: string,
 		before: Shown | null,
 		after: Shown,
+		also: Change["also"] = [],
 	): Outcome<Shown> {
 		const change: Change = {
 			entity: kind.entity,
@@ -112,14 +97,43 @@ export function createRecords<
 			action,
 			before,
 			after,
+			also,
 			emits: toEmission(action, after, uuid),
 		};
 		return { result: after, changes: [change] };
 	}
 
-	async function create(columns: Columns, context: Context) {
+	/** What a request makes of a record's custom fields; nothing where it does not mention them. */
+	async function writeFields(
+		of: { uuid: string; columns: Columns; before: Viewed | null },
+		rows: Parameters<typeof changeFields>[1],
+		submitted: Submitted | undefined,
+		context: Context,
+	) {
+		if (!kind.fields || !submitted) return { rows, auditChanges: [] };
+		const { uuid, columns, before } = of;
+		const { category, partnerTypeWith } = kind.fields;
+		const record = {
+			entity: kind.entity,
+			uuid,
+			toSurface: async () => ({
+				category,
+				partnerType: await partnerTypeWith(columns, before, context),
+				mode: before ? ("update" as const) : ("create" as const),
+			}),
+		};
+		return changeFields(record, rows, submitted, context);
+	}
+
+	async function create(
+		columns: Columns,
+		context: Context,
+		submitted: Submitted = { submissions: [] },
+	) {
 		const { caller, nowMs } = context;
 		const uuid = context.newUuid();
+		const record = { uuid, columns, before: null };
+		const written = await writeFields(record, [], submitted, context);
 		const own = { uuid, companyUuid: caller.companyUuid };
 		const times = { createdAt: nowMs, updatedAt: nowMs };
 		await insertRow(context.db, kind.table, {
@@ -129,29 +143,55 @@ export function createRecords<
 		} as never);
 		const attachedTo = await kind.attach(context.db, []);
 		const viewed = await read(uuid, context);
-		const after = kind.toShown(viewed, attachedTo(uuid));
-		return toOutcome("created", uuid, null, after);
+		const fields = await showFields(
+			viewed,
+			written.rows,
+			kind.fields,
+			context.db,
+		);
+		const after = kind.toShown(viewed, attachedTo(uuid), fields);
+		return toOutcome("created", uuid, null, after, written.auditChanges);
 	}
 
-	/** Writes the columns that differ; with nothing to change it answers the record and emits nothing. */
+	/**
+	 * Writes the columns that differ and the custom fields; with nothing to change it answers the record and emits
+	 * nothing.
+	 */
 	async function change(
 		viewed: Viewed,
 		columns: Columns,
 		context: Context,
 		action: Exclude<Action, "created"> = "updated",
+		submitted?: Submitted,
 	): Promise<Outcome<Shown>> {
+		const { db, nowMs } = context;
 		const { uuid } = viewed.row;
-		const attachedTo = await kind.attach(context.db, [uuid]);
-		const before = kind.toShown(viewed, attachedTo(uuid));
+		const attachedTo = await kind.attach(db, [uuid]);
+		const fields = await loadFields([viewed], kind.fields, db);
+		const before = kind.toShown(viewed, attachedTo(uuid), fields.show(viewed));
+		const record = { uuid, columns, before: viewed };
+		const { rows, auditChanges } = await writeFields(
+			record,
+			fields.rowsOf(viewed),
+			submitted,
+			context,
+		);
+		const show = async (now: Viewed) =>
+			kind.toShown(
+				now,
+				attachedTo(uuid),
+				await showFields(now, rows, kind.fields, db),
+			);
 		const changed = toChangedColumns(viewed.row, columns);
-		if (!changed) return { result: before, changes: [] };
-		const table = context.db.tables[kind.table];
-		await context.db.query
+		if (!changed && auditChanges.length === 0)
+			return { result: await show(viewed), changes: [] };
+		const table = db.tables[kind.table];
+		await db.query
 			.update(table)
-			.set({ ...changed, updatedAt: context.nowMs })
+			.set({ ...changed, updatedAt: nowMs })
 			.where(eq(table.uuid, uuid));
-		const after = kind.toShown(await read(uuid, context), attachedTo(uuid));
-		return toOutcome(action, uuid, before, after);
+		const after = await show(await read(uuid, context));
+		return toOutcome(action, uuid, before, after, auditChanges);
 	}
 
 	/**
@@ -198,6 +238,7 @@ export function createRecords<
 		changeAttached,
 		show,
 		showAll,
+		fields: kind.fields,
 
 		/** The handlers of the operations that are the same for every kind. */
 		handlers: {
@@ -209,7 +250,8 @@ export function createRecords<
 				context: Context,
 			) => {
 				const columns = await kind.toColumns(body, createReferences(context));
-				return change(await readLive(params.uuid, context), columns, context);
+				const viewed = await readLive(params.uuid, context);
+				return change(viewed, columns, context, "updated", toSubmitted(body));
 			},
 
 			archive: async (

@@ -16,7 +16,8 @@ type SettingTable =
 	| "category"
 	| "tag"
 	| "attribution"
-	| "partnerRole";
+	| "partnerRole"
+	| "customField";
 
 /** Where a setting is used: a table, and which of its rows refer to the setting. */
 export interface Use {
@@ -26,7 +27,8 @@ export interface Use {
 		| "deal"
 		| "recordLink"
 		| "leadAttribution"
-		| "dealPartner"];
+		| "dealPartner"
+		| "customFieldValue"];
 	readonly where: SQL | undefined;
 }
 
@@ -46,6 +48,11 @@ export interface SettingKind<
 	/** Labels are unique among the rows that agree in these columns (decisions §4); left out where they need not be. */
 	readonly uniqueWithin?: readonly (keyof RowOf<Table> & string)[];
 	toShown(row: RowOf<Table>): Shown;
+	/** What rows show beside their columns, such as a custom field's options. */
+	attach?(
+		rows: readonly RowOf<Table>[],
+		context: Context,
+	): Promise<(row: RowOf<Table>) => Partial<Shown>>;
 	toColumns(body: Create | Update): Partial<RowOf<Table>>;
 	/** Columns that a new row takes from the others, such as its place in the order. */
 	complete?(
@@ -53,6 +60,18 @@ export interface SettingKind<
 		context: Context,
 	): Promise<Partial<RowOf<Table>>>;
 	uses(tables: Tables, id: number): Use[];
+	/** Throws for a change that cannot be made. */
+	refuseChange?(
+		row: RowOf<Table>,
+		changed: Partial<RowOf<Table>>,
+		context: Context,
+	): Promise<void>;
+	/** Writes what belongs to a new row. */
+	created?(uuid: string, body: Create, context: Context): Promise<void>;
+	/** Removes what belongs to a row that goes; throws for one that must not. */
+	removing?(row: RowOf<Table>, context: Context): Promise<void>;
+	/** Follows every change of a row of the kind. */
+	settle?(context: Context): Promise<void>;
 }
 
 /** The handlers of one kind of settings. One that is in use is not deleted (spec, Errors: rule 1). */
@@ -86,6 +105,14 @@ export function createSettings<
 		if (!row) throw notFound(kind.noun);
 		return row as CommonRow as unknown as Row;
 	}
+
+	async function showAll(rows: readonly Row[], context: Context) {
+		const attachedTo = await kind.attach?.(rows, context);
+		return rows.map((row) => ({ ...kind.toShown(row), ...attachedTo?.(row) }));
+	}
+
+	const show = async (row: Row, context: Context): Promise<Shown> =>
+		(await showAll([row], context))[0] as Shown;
 
 	/** Throws 409 when another row within the same scope has the label, whatever its letter case. */
 	async function refuseTaken(
@@ -142,6 +169,7 @@ export function createSettings<
 
 	return {
 		isOwn,
+		read,
 
 		/** All rows, in the given order. */
 		list: async (
@@ -155,11 +183,11 @@ export function createSettings<
 				.from(table)
 				.where(and(isOwn(context), condition))
 				.orderBy(...order, asc(table.uuid));
-			return rows.map((row) => kind.toShown(row as unknown as Row));
+			return showAll(rows as unknown[] as Row[], context);
 		},
 
 		get: async ({ params }: One, context: Context) =>
-			kind.toShown(await read(params.uuid, context)),
+			show(await read(params.uuid, context), context),
 
 		create: async (
 			{ body }: { body: Create },
@@ -181,7 +209,9 @@ export function createSettings<
 				createdAt: nowMs,
 				updatedAt: nowMs,
 			} as never);
-			const created = kind.toShown(await read(uuid, context));
+			await kind.created?.(uuid, body, context);
+			await kind.settle?.(context);
+			const created = await show(await read(uuid, context), context);
 			const change = toChange("created", uuid, null, created);
 			return { result: created, changes: [change] };
 		},
@@ -191,7 +221,7 @@ export function createSettings<
 			context: Context,
 		): Promise<Outcome<Shown>> => {
 			const row = await read(params.uuid, context);
-			const before = kind.toShown(row);
+			const before = await show(row, context);
 			const columns = { ...kind.toColumns(body), ...toLabelKey(body.label) };
 			const changed = toChangedColumns<object>(row, columns);
 			if (!changed) return { result: before, changes: [] };
@@ -202,12 +232,14 @@ export function createSettings<
 					context,
 				);
 			}
+			await kind.refuseChange?.(row, changed as Partial<Row>, context);
 			const table = tableOf(context.db);
 			await context.db.query
 				.update(table)
 				.set({ ...changed, updatedAt: context.nowMs })
 				.where(eq(table.uuid, params.uuid));
-			const after = kind.toShown(await read(params.uuid, context));
+			await kind.settle?.(context);
+			const after = await show(await read(params.uuid, context), context);
 			const change = toChange("updated", params.uuid, before, after);
 			return { result: after, changes: [change] };
 		},
@@ -225,9 +257,12 @@ export function createSettings<
 					`the ${kind.noun} "${row.label}" is used by ${records}; reassign them before deleting it`,
 				);
 			}
+			const before = await show(row, context);
+			await kind.removing?.(row, context);
 			const table = tableOf(context.db);
 			await context.db.query.delete(table).where(eq(table.uuid, params.uuid));
-			const change = toChange("deleted", params.uuid, kind.toShown(row), null);
+			await kind.settle?.(context);
+			const change = toChange("deleted", params.uuid, before, null);
 			return { result: { success: true }, changes: [change] };
 		},
 	};

@@ -1,5 +1,6 @@
 import type { Deal, DealPayload } from "@partnerwire/contract";
 import { and, eq, sql } from "drizzle-orm";
+import { hasValues } from "../custom-fields/stored-values.ts";
 import { alias } from "../db/alias.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
@@ -7,14 +8,14 @@ import type { RecordLinks } from "./record-links.ts";
 import { toIsoOrNull, toTimes } from "./times.ts";
 
 /** Deals with the records that they refer to. */
-export const selectDeals = ({
-	query,
-	tables: { deal, lead, partner, stage, currency },
-}: Db) => {
+export const selectDeals = (db: Db) => {
+	const { query, tables } = db;
+	const { deal, lead, partner, stage, currency } = tables;
 	const paymentStage = alias(stage, "payment_stage");
 	return query
 		.select({
 			row: deal,
+			hasFields: hasValues(db, deal.uuid),
 			lead: {
 				uuid: lead.uuid,
 				company_name: lead.companyName,
@@ -55,6 +56,7 @@ export const findDeal = defineQuery("deal_by_uuid", (db) =>
 export const toDeal = (
 	{ row, lead, partner, partnerType, currency, stage, paymentStage }: DealRow,
 	{ tags, assigned_users }: RecordLinks,
+	custom_fields: Deal["custom_fields"],
 ): Deal => ({
 	uuid: row.uuid,
 	label: row.label,
@@ -69,7 +71,7 @@ export const toDeal = (
 	expiration_date: row.expirationDate,
 	tags,
 	assigned_users,
-	custom_fields: [],
+	custom_fields,
 	archived_at: toIsoOrNull(row.archivedAt),
 	...toTimes(row),
 });

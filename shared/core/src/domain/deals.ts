@@ -9,7 +9,7 @@ import {
 	whenReferenced,
 	whenTagged,
 } from "./conditions.ts";
-import { createRecords } from "./create-records.ts";
+import { createRecords, toSubmitted } from "./create-records.ts";
 import {
 	type DealRow,
 	findDeal,
@@ -18,6 +18,7 @@ import {
 	toDealPayload,
 } from "./deal-view.ts";
 import { listPage } from "./list-page.ts";
+import { partnerTypeOf } from "./partner-type-of.ts";
 import { loadLinks } from "./record-links.ts";
 import { createReferences, type References, toId } from "./references.ts";
 
@@ -28,6 +29,12 @@ export const deals = createRecords({
 	find: findDeal,
 	attach: loadLinks,
 	toShown: toDeal,
+	fields: {
+		category: "lead_deal",
+		partnerTypeOf: ({ partnerType }) => partnerType,
+		partnerTypeWith: async ({ partnershipUuid }, before, context) =>
+			before?.partnerType ?? partnerTypeOf(partnershipUuid, context),
+	},
 	webhook: {
 		events: {
 			created: "deal_created",
@@ -134,7 +141,7 @@ export const dealHandlers: SomeHandlers<
 			leadUuid: lead.uuid,
 			partnershipUuid: lead.partnershipUuid,
 		};
-		return deals.create({ ...columns, ...own }, context);
+		return deals.create({ ...columns, ...own }, context, toSubmitted(body));
 	},
 
 	updateDeal: deals.handlers.update,

@@ -1,5 +1,6 @@
 import type { Lead, LeadPayload } from "@partnerwire/contract";
 import { and, eq, sql } from "drizzle-orm";
+import { hasValues } from "../custom-fields/stored-values.ts";
 import { alias } from "../db/alias.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
@@ -7,14 +8,14 @@ import type { RecordLinks } from "./record-links.ts";
 import { toIsoOrNull, toTimes } from "./times.ts";
 
 /** Leads with the records that they refer to. */
-export const selectLeads = ({
-	query,
-	tables: { lead, partner, stage },
-}: Db) => {
+export const selectLeads = (db: Db) => {
+	const { query, tables } = db;
+	const { lead, partner, stage } = tables;
 	const distributor = alias(partner, "distributor");
 	return query
 		.select({
 			row: lead,
+			hasFields: hasValues(db, lead.uuid),
 			partnership: {
 				uuid: partner.uuid,
 				name: partner.name,
@@ -48,6 +49,7 @@ export const findLead = defineQuery("lead_by_uuid", (db) =>
 export const toLead = (
 	{ row, partnership, distributor, stage }: LeadRow,
 	links: RecordLinks,
+	custom_fields: Lead["custom_fields"],
 ): Lead => ({
 	uuid: row.uuid,
 	first_name: row.firstName,
@@ -63,7 +65,7 @@ export const toLead = (
 	partnership,
 	distributor,
 	...links,
-	custom_fields: [],
+	custom_fields,
 	archived_at: toIsoOrNull(row.archivedAt),
 	...toTimes(row),
 });

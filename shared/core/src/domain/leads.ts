@@ -9,7 +9,7 @@ import {
 	whenReferenced,
 	whenTagged,
 } from "./conditions.ts";
-import { createRecords } from "./create-records.ts";
+import { createRecords, toSubmitted } from "./create-records.ts";
 import {
 	findLead,
 	type LeadRow,
@@ -18,6 +18,7 @@ import {
 	toLeadPayload,
 } from "./lead-view.ts";
 import { listPage } from "./list-page.ts";
+import { partnerTypeOf } from "./partner-type-of.ts";
 import { loadLinks } from "./record-links.ts";
 import { createReferences, type References, toId } from "./references.ts";
 
@@ -28,6 +29,14 @@ export const leads = createRecords({
 	find: findLead,
 	attach: loadLinks,
 	toShown: toLead,
+	fields: {
+		category: "lead",
+		partnerTypeOf: ({ partnership }) => partnership.partner_type,
+		partnerTypeWith: async ({ partnershipUuid }, before, context) =>
+			before && [undefined, before.partnership.uuid].includes(partnershipUuid)
+				? before.partnership.partner_type
+				: partnerTypeOf(partnershipUuid, context),
+	},
 	webhook: {
 		events: {
 			created: "lead_created",
@@ -105,7 +114,11 @@ export const leadHandlers: SomeHandlers<
 	getLead: leads.handlers.get,
 
 	createLead: async ({ body }, context) =>
-		leads.create(await toColumns(body, createReferences(context)), context),
+		leads.create(
+			await toColumns(body, createReferences(context)),
+			context,
+			toSubmitted(body),
+		),
 
 	updateLead: leads.handlers.update,
 	archiveLead: leads.handlers.archive,

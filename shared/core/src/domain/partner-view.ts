@@ -1,5 +1,6 @@
 import type { Partner, PartnershipPayload } from "@partnerwire/contract";
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { hasValues } from "../custom-fields/stored-values.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 import {
@@ -10,13 +11,13 @@ import {
 import { toIsoOrNull, toTimes } from "./times.ts";
 
 /** Partners with the records that they refer to. */
-export const selectPartners = ({
-	query,
-	tables: { partner, stage, tier, category },
-}: Db) =>
-	query
+export const selectPartners = (db: Db) => {
+	const { query, tables } = db;
+	const { partner, stage, tier, category } = tables;
+	return query
 		.select({
 			row: partner,
+			hasFields: hasValues(db, partner.uuid),
 			stage: { uuid: stage.uuid, label: stage.label },
 			tier: { uuid: tier.uuid, label: tier.label },
 			category: { uuid: category.uuid, label: category.label },
@@ -26,6 +27,7 @@ export const selectPartners = ({
 		.leftJoin(tier, eq(tier.id, partner.tierId))
 		.leftJoin(category, eq(category.id, partner.categoryId))
 		.$dynamic();
+};
 
 export type PartnerRow = Awaited<ReturnType<typeof selectPartners>>[number];
 
@@ -91,6 +93,7 @@ export const attachToPartners: LoadAttached<PartnerAttached> = async (
 export const toPartner = (
 	{ row, stage, tier, category }: PartnerRow,
 	{ tags, assigned_users, domains }: PartnerAttached,
+	custom_fields: Partner["custom_fields"],
 ): Partner => ({
 	uuid: row.uuid,
 	name: row.name,
@@ -105,7 +108,7 @@ export const toPartner = (
 	tags,
 	assigned_users,
 	domains,
-	custom_fields: [],
+	custom_fields,
 	accepted_at: toIsoOrNull(row.acceptedAt),
 	invited_at: toIsoOrNull(row.invitedAt),
 	archived_at: toIsoOrNull(row.archivedAt),

@@ -1,4 +1,8 @@
-import { ApiError, type PartnerUpdate } from "@partnerwire/contract";
+import {
+	ApiError,
+	type PartnerType,
+	type PartnerUpdate,
+} from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
 import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
@@ -9,7 +13,7 @@ import {
 	whenReferenced,
 	whenTagged,
 } from "./conditions.ts";
-import { createRecords } from "./create-records.ts";
+import { createRecords, toSubmitted } from "./create-records.ts";
 import { listPage } from "./list-page.ts";
 import {
 	attachToPartners,
@@ -29,6 +33,12 @@ export const partners = createRecords({
 	find: findPartner,
 	attach: attachToPartners,
 	toShown: toPartner,
+	fields: {
+		category: "partner",
+		partnerTypeOf: ({ row }) => row.partnerType,
+		partnerTypeWith: async ({ partnerType }, before) =>
+			partnerType ?? (before?.row.partnerType as PartnerType),
+	},
 	webhook: {
 		events: {
 			created: "partner_created",
@@ -131,7 +141,11 @@ export const partnerHandlers: SomeHandlers<
 	getPartner: partners.handlers.get,
 
 	createPartner: async ({ body }, context) =>
-		partners.create(await toColumns(body, createReferences(context)), context),
+		partners.create(
+			await toColumns(body, createReferences(context)),
+			context,
+			toSubmitted(body),
+		),
 
 	updatePartner: async (input, context) => {
 		const { params, body } = input;

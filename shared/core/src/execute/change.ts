@@ -12,6 +12,8 @@ export interface Change {
 	/** The record as the API shows it, before and after; null where there is none. No secret is in either. */
 	readonly before: Resource | null;
 	readonly after: Resource | null;
+	/** What it changed beside its members, told in the words of the audit log. */
+	readonly also?: readonly AuditChange[];
 	/** The event to emit, if this kind of change has one. */
 	readonly emits?: Emission | undefined;
 }
@@ -31,6 +33,8 @@ const SILENT = new Set([
 	"updated_at",
 	"health",
 	"author",
+	// Each of them is told apart, under its own label.
+	"custom_fields",
 ]);
 
 /** The members that differ, foreign keys as labels (spec 1.3.0). */
@@ -38,11 +42,12 @@ export function toAuditChanges({
 	entity,
 	before,
 	after,
+	also = [],
 }: Change): AuditChange[] {
 	const members = Object.keys(after ?? before ?? {}).filter(
 		(member) => !SILENT.has(member),
 	);
-	return members.flatMap((field) => {
+	const changed = members.flatMap((field): AuditChange[] => {
 		const old = before?.[field] ?? null;
 		const now = after?.[field] ?? null;
 		if (isEqual(old, now) || isEmpty(old, now)) return [];
@@ -57,6 +62,7 @@ export function toAuditChanges({
 			},
 		];
 	});
+	return [...changed, ...also];
 }
 
 const isEqual = (a: unknown, b: unknown) =>

@@ -8,6 +8,8 @@ export function defineAccessTables(kit: ColumnKit) {
 		name: kit.text("name").notNull(),
 		domain: kit.text("domain"),
 		defaultCountry: kit.text("default_country"),
+		/** A new one with each change of a custom field, an option or a rule; null as long as there was none. */
+		fieldsVersion: kit.uuid("fields_version"),
 		createdAt: kit.time("created_at").notNull(),
 		updatedAt: kit.time("updated_at").notNull(),
 	});

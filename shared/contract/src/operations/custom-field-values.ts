@@ -1,0 +1,208 @@
+import { z } from "zod";
+import { RecordParams, SubRecordParams, Success } from "../crud.ts";
+import type { EventId } from "../event-ids.ts";
+import { defineRead, defineWrite, type Operation } from "../operation.ts";
+import { querySet } from "../pagination.ts";
+import {
+	CustomFieldsBody,
+	CustomFieldUuids,
+	CustomFieldValueBody,
+} from "../resources/custom-field.ts";
+import {
+	CustomFieldValueCreate,
+	RecordCustomField,
+	StoredCustomFieldValue,
+} from "../resources/custom-field-value.ts";
+import { Uuid } from "../uuid.ts";
+
+type Nothing = z.ZodObject<Record<never, never>>;
+const uuidsQuery = z.object({ uuids: querySet(Uuid).optional() });
+
+/**
+ * The operations on the custom field values of one kind of record. `{subUuid}` is the uuid of the custom field or of
+ * the value.
+ */
+function fieldsOf<const Noun extends string>(spec: {
+	readonly noun: Noun;
+	readonly parent: `/${string}/{uuid}`;
+	readonly group: string;
+	readonly emits: readonly EventId[];
+}) {
+	const { noun, group, emits } = spec;
+	const path = `${spec.parent}/custom-fields` as const;
+	const record = noun.toLowerCase();
+	const all = { group, path, params: RecordParams };
+	const one = {
+		group,
+		path: `${path}/{subUuid}` as const,
+		params: SubRecordParams,
+	};
+	const list = z.array(RecordCustomField);
+	return {
+		[`list${noun}CustomFields`]: defineRead({
+			...all,
+			summary: `List the custom field values of a ${record}`,
+			response: list,
+		}),
+		[`set${noun}CustomFields`]: defineWrite({
+			...all,
+			method: "PUT",
+			summary: `Set all custom field values of a ${record}: those left out are cleared`,
+			body: CustomFieldsBody,
+			response: list,
+			emits,
+		}),
+		[`update${noun}CustomFields`]: defineWrite({
+			...all,
+			method: "PATCH",
+			summary: `Set some custom field values of a ${record}`,
+			body: CustomFieldsBody,
+			response: list,
+			emits,
+		}),
+		[`delete${noun}CustomFields`]: defineWrite({
+			...all,
+			method: "DELETE",
+			summary: `Delete the given custom field values of a ${record}, or all of them`,
+			query: uuidsQuery,
+			body: CustomFieldUuids,
+			response: Success,
+			emits,
+		}),
+		[`get${noun}CustomField`]: defineRead({
+			...one,
+			summary: `Get a custom field value of a ${record}`,
+			response: RecordCustomField,
+		}),
+		[`set${noun}CustomField`]: defineWrite({
+			...one,
+			method: "PUT",
+			summary: `Set a custom field value of a ${record}`,
+			body: CustomFieldValueBody,
+			response: RecordCustomField,
+			emits,
+		}),
+		[`update${noun}CustomField`]: defineWrite({
+			...one,
+			method: "PATCH",
+			summary: `Change a custom field value of a ${record}`,
+			body: CustomFieldValueBody,
+			response: RecordCustomField,
+			emits,
+		}),
+		[`delete${noun}CustomField`]: defineWrite({
+			...one,
+			method: "DELETE",
+			summary: `Delete a custom field value of a ${record}`,
+			response: Success,
+			emits,
+		}),
+	} as unknown as {
+		readonly [Key in `list${Noun}CustomFields`]: Operation<
+			"read",
+			typeof RecordParams,
+			Nothing,
+			null,
+			typeof list
+		>;
+	} & {
+		readonly [Key in `${"set" | "update"}${Noun}CustomFields`]: Operation<
+			"write",
+			typeof RecordParams,
+			Nothing,
+			typeof CustomFieldsBody,
+			typeof list
+		>;
+	} & {
+		readonly [Key in `delete${Noun}CustomFields`]: Operation<
+			"write",
+			typeof RecordParams,
+			typeof uuidsQuery,
+			typeof CustomFieldUuids,
+			typeof Success
+		>;
+	} & {
+		readonly [Key in `get${Noun}CustomField`]: Operation<
+			"read",
+			typeof SubRecordParams,
+			Nothing,
+			null,
+			typeof RecordCustomField
+		>;
+	} & {
+		readonly [Key in `${"set" | "update"}${Noun}CustomField`]: Operation<
+			"write",
+			typeof SubRecordParams,
+			Nothing,
+			typeof CustomFieldValueBody,
+			typeof RecordCustomField
+		>;
+	} & {
+		readonly [Key in `delete${Noun}CustomField`]: Operation<
+			"write",
+			typeof SubRecordParams,
+			Nothing,
+			null,
+			typeof Success
+		>;
+	};
+}
+
+const value = {
+	group: "CustomFields",
+	path: "/v1/custom-field-values/{uuid}",
+	params: RecordParams,
+	emits: ["lead_updated", "deal_updated", "partner_updated"],
+} as const;
+
+/** The values of custom fields: of each kind of record, and as records of their own. */
+export const customFieldValueOperations = {
+	...fieldsOf({
+		noun: "Lead",
+		parent: "/v1/leads/{uuid}",
+		group: "Leads",
+		emits: ["lead_updated"],
+	}),
+	...fieldsOf({
+		noun: "Deal",
+		parent: "/v1/deals/{uuid}",
+		group: "Deals",
+		emits: ["deal_updated"],
+	}),
+	...fieldsOf({
+		noun: "Partner",
+		parent: "/v1/partners/{uuid}",
+		group: "Partners",
+		emits: ["partner_updated"],
+	}),
+	createCustomFieldValue: defineWrite({
+		group: value.group,
+		emits: value.emits,
+		method: "POST",
+		path: "/v1/custom-field-values",
+		summary: "Set a custom field value of a record",
+		body: CustomFieldValueCreate,
+		response: StoredCustomFieldValue,
+		status: 201,
+	}),
+	getCustomFieldValue: defineRead({
+		group: value.group,
+		path: value.path,
+		params: value.params,
+		summary: "Get a custom field value",
+		response: StoredCustomFieldValue,
+	}),
+	updateCustomFieldValue: defineWrite({
+		...value,
+		method: "PATCH",
+		summary: "Change a custom field value",
+		body: CustomFieldValueBody,
+		response: StoredCustomFieldValue,
+	}),
+	deleteCustomFieldValue: defineWrite({
+		...value,
+		method: "DELETE",
+		summary: "Delete a custom field value",
+		response: Success,
+	}),
+};

@@ -1,0 +1,53 @@
+import { configuration, crud, nestedCrud } from "../crud.ts";
+import {
+	CustomField,
+	CustomFieldCreate,
+	CustomFieldOption,
+	CustomFieldOptionCreate,
+	CustomFieldOptionUpdate,
+	CustomFieldUpdate,
+	customFieldFilters,
+} from "../resources/custom-field.ts";
+import {
+	CustomFieldRule,
+	CustomFieldRuleCreate,
+	CustomFieldRuleUpdate,
+	customFieldRuleFilters,
+} from "../resources/custom-field-rule.ts";
+
+const silent = { create: [], update: [], remove: [] };
+
+/** The definitions of custom fields, their options, and the rules between them. */
+export const customFieldOperations = {
+	...configuration({
+		noun: "CustomField",
+		plural: "CustomFields",
+		path: "/v1/custom-fields",
+		item: CustomField,
+		create: CustomFieldCreate,
+		update: CustomFieldUpdate,
+		filters: customFieldFilters,
+	}),
+	...nestedCrud({
+		noun: "CustomFieldOption",
+		plural: "CustomFieldOptions",
+		parent: "/v1/custom-fields/{uuid}",
+		segment: "options",
+		group: "CustomFields",
+		item: CustomFieldOption,
+		create: CustomFieldOptionCreate,
+		update: CustomFieldOptionUpdate,
+		emits: silent,
+	}),
+	...crud({
+		noun: "CustomFieldRule",
+		plural: "CustomFieldRules",
+		removal: "delete",
+		path: "/v1/custom-field-rules",
+		item: CustomFieldRule,
+		create: CustomFieldRuleCreate,
+		update: CustomFieldRuleUpdate,
+		filters: customFieldRuleFilters,
+		emits: silent,
+	}),
+};

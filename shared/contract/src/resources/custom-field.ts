@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { requiredLine, text, timestamp } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+import { LabelRef, PartnerType } from "./references.ts";
+
+/** The types of custom fields (decisions §5). */
+export const CustomFieldType = z.enum([
+	"text",
+	"textarea",
+	"number",
+	"date",
+	"boolean",
+	"checkbox",
+	"select",
+	"multi_select",
+	"email",
+	"website",
+	"phone",
+]);
+export type CustomFieldType = z.infer<typeof CustomFieldType>;
+
+/** What a custom field is on: leads, partners or deals. */
+export const CustomFieldCategory = z.enum(["lead", "partner", "lead_deal"]);
+export type CustomFieldCategory = z.infer<typeof CustomFieldCategory>;
+
+/** A choice of a `select` or `multi_select` field, as the field shows it; values refer to its integer `id`. */
+export const CustomFieldChoice = LabelRef.extend({ id: z.int() });
+export type CustomFieldChoice = z.infer<typeof CustomFieldChoice>;
+
+const WEB_LINK = /^https?:\/\/[^\s/?#]+\S*$/i;
+
+/** An absolute http or https URL, for people to follow. */
+const webLink = () =>
+	text(2048)
+		.refine((value) => WEB_LINK.test(value) && URL.canParse(value), {
+			error: "must be an http or https URL",
+		})
+		.meta({ maxLength: 2048, pattern: WEB_LINK.source, format: "uri" });
+
+const series = z.int().min(0).max(1_000_000);
+
+export const CustomField = z.object({
+	id: z.int(),
+	uuid: z.string(),
+	label: z.string(),
+	type: CustomFieldType,
+	category: CustomFieldCategory,
+	partner_type: PartnerType.nullable(),
+	options: z.array(CustomFieldChoice),
+	required: z.boolean(),
+	shared: z.boolean(),
+	help_text: z.string().nullable(),
+	link: z.string().nullable(),
+	placeholder: z.string().nullable(),
+	series: z.int(),
+	created_at: timestamp(),
+	updated_at: timestamp(),
+});
+export type CustomField = z.infer<typeof CustomField>;
+
+const optional = {
+	/** Null for every partner type. */
+	partner_type: PartnerType.nullable(),
+	required: z.boolean(),
+	shared: z.boolean(),
+	help_text: text(2000).nullable(),
+	link: webLink().nullable(),
+	placeholder: text().nullable(),
+	series,
+};
+const label = requiredLine();
+
+export const CustomFieldOptionCreate = z.object({
+	label,
+	series: series.optional(),
+});
+export type CustomFieldOptionCreate = z.infer<typeof CustomFieldOptionCreate>;
+export const CustomFieldOptionUpdate = CustomFieldOptionCreate.partial();
+export type CustomFieldOptionUpdate = z.infer<typeof CustomFieldOptionUpdate>;
+
+/** An option of a field, under the field's own path. */
+export const CustomFieldOption = CustomFieldChoice.extend({
+	series: z.int(),
+	created_at: timestamp(),
+	updated_at: timestamp(),
+});
+export type CustomFieldOption = z.infer<typeof CustomFieldOption>;
+
+/** True for the types whose values are options. */
+export const hasOptions = (type: CustomFieldType): boolean =>
+	type === "select" || type === "multi_select";
+
+/** A new field may bring its options, in their order. What it is on stays as it is: values hang on it. */
+export const CustomFieldCreate = z
+	.object({
+		label,
+		type: CustomFieldType,
+		category: CustomFieldCategory,
+		...z.object(optional).partial().shape,
+		options: z
+			.array(CustomFieldOptionCreate)
+			.max(1000)
+			.meta({ examples: [[]] })
+			.optional(),
+	})
+	.refine(
+		({ type, options = [] }) => hasOptions(type) || options.length === 0,
+		{
+			path: ["options"],
+			error: "are for fields of the types select and multi_select",
+		},
+	);
+export type CustomFieldCreate = z.infer<typeof CustomFieldCreate>;
+
+export const CustomFieldUpdate = z
+	.object({ label, type: CustomFieldType, ...optional })
+	.partial();
+export type CustomFieldUpdate = z.infer<typeof CustomFieldUpdate>;
+
+export const customFieldFilters = {
+	category: CustomFieldCategory.optional(),
+	type: CustomFieldType.optional(),
+	partner_type: PartnerType.optional(),
+};
+
+/** A value as it comes in: any JSON, because what is wrong with it is told per field (spec, Errors: rule 3). */
+const GivenValue = z.unknown().refine((value) => value !== undefined, {
+	error: "is required",
+});
+
+/** Values of custom fields, inline and at `…/custom-fields`, by the fields' uuids. */
+export const CustomFieldInputs = z.array(
+	z.object({ uuid: Uuid, value: GivenValue }),
+);
+export type CustomFieldInputs = z.infer<typeof CustomFieldInputs>;
+
+/** The member of leads, deals and partners. */
+export const inlineCustomFields = {
+	custom_fields: CustomFieldInputs.optional(),
+};
+
+export const CustomFieldValueBody = z.object({ value: GivenValue });
+export const CustomFieldsBody = z.object({ custom_fields: CustomFieldInputs });
+/** Without `uuids` it is about all of them. */
+export const CustomFieldUuids = z
+	.object({ uuids: z.array(Uuid).optional() })
+	.optional();

@@ -1,0 +1,17 @@
+import type { Rule } from "./model.ts";
+
+/** Whether a rule names an option of a field: as its trigger's value, or as what it gives. */
+export function isOptionInRule(
+	rule: Rule,
+	fieldId: number,
+	optionId: number,
+): boolean {
+	const { triggerId, triggerValue, targetId, value, map } = rule;
+	const keys = [...(map?.keys() ?? [])].map(Number);
+	const asTrigger = [triggerValue, keys].flat();
+	const asTarget = [value, ...(map?.values() ?? [])].flat();
+	return (
+		(triggerId === fieldId && asTrigger.includes(optionId)) ||
+		(targetId === fieldId && asTarget.includes(optionId))
+	);
+}

@@ -1,0 +1,11 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "../execute/context.ts";
+
+/** Follows every change of a custom field, an option or a rule, so that nobody goes on with what was loaded before. */
+export async function renewVersion({ db, caller, newUuid }: Context) {
+	const { company } = db.tables;
+	await db.query
+		.update(company)
+		.set({ fieldsVersion: newUuid() })
+		.where(eq(company.uuid, caller.companyUuid));
+}

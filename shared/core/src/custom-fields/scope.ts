@@ -1,0 +1,111 @@
+import type { Field, FieldSet, Rule, Surface } from "./model.ts";
+
+/** The part of a set that a surface sees, arranged for evaluation. */
+export interface Scope {
+	/** In the order of the set. */
+	readonly fields: readonly Field[];
+	readonly byId: ReadonlyMap<number, Field>;
+	/** All fields of the set, so that one out of reach is told from one that does not exist. */
+	readonly byUuid: ReadonlyMap<string, Field>;
+	/** Fields that rules are about, triggers before what they decide where that can be said. */
+	readonly targets: readonly Target[];
+	readonly rules: number;
+	/** What is evaluated to show a record: what is stored stands as it is, and only visibility is decided. */
+	readonly shown: Rules;
+}
+
+/** What the rules of a scope are evaluated on. */
+export type Rules = Pick<Scope, "byId" | "targets" | "rules">;
+
+export interface Target {
+	readonly field: Field;
+	/** One of them must match, or the field is hidden; none for a field that is always visible. */
+	readonly visibility: readonly Rule[];
+	/** The first that matches counts: locks come first, then older rules, so that no order of theirs matters. */
+	readonly setting: readonly Rule[];
+}
+
+const isFor = (
+	scoped: { partnerType: Surface["partnerType"] | null },
+	{ partnerType }: Pick<Surface, "partnerType">,
+) => scoped.partnerType === null || scoped.partnerType === partnerType;
+
+const scopes = new WeakMap<FieldSet, Map<string, Scope>>();
+
+/** The scope of a surface; it is made once for each set. */
+export function scopeOf(set: FieldSet, surface: Omit<Surface, "mode">): Scope {
+	const key = `${surface.category} ${surface.partnerType}`;
+	const known = scopes.get(set) ?? new Map<string, Scope>();
+	scopes.set(set, known);
+	let scope = known.get(key);
+	if (!scope) {
+		scope = createScope(set, surface);
+		known.set(key, scope);
+	}
+	return scope;
+}
+
+function createScope(set: FieldSet, surface: Omit<Surface, "mode">): Scope {
+	const fields = set.fields.filter(
+		(field) => field.category === surface.category && isFor(field, surface),
+	);
+	const byId = new Map(fields.map((field) => [field.id, field]));
+	const rules = set.rules.filter(
+		(rule) => isFor(rule, surface) && byId.has(rule.targetId),
+	);
+	const targets = new Map<number, Rule[]>();
+	for (const rule of rules) {
+		const others = targets.get(rule.targetId);
+		if (others) others.push(rule);
+		else targets.set(rule.targetId, [rule]);
+	}
+	const ordered = inOrder(targets).map((id) =>
+		toTarget(byId.get(id) as Field, targets.get(id) as Rule[]),
+	);
+	const concealable = ordered.filter(({ visibility }) => visibility.length > 0);
+	return {
+		fields,
+		byId,
+		byUuid: new Map(set.fields.map((field) => [field.uuid, field])),
+		rules: rules.length,
+		targets: ordered,
+		shown: {
+			byId,
+			rules: rules.length,
+			targets: concealable.map((target) => ({ ...target, setting: [] })),
+		},
+	};
+}
+
+/** Depth first, so that what a target depends on stands before it. */
+function inOrder(targets: ReadonlyMap<number, readonly Rule[]>): number[] {
+	const placed = new Set<number>();
+	const order: number[] = [];
+	for (const start of targets.keys()) {
+		const path = [{ id: start, done: false }];
+		while (path.length > 0) {
+			const { id, done } = path.pop() as { id: number; done: boolean };
+			if (done) order.push(id);
+			else if (!placed.has(id)) {
+				placed.add(id);
+				path.push({ id, done: true });
+				for (const { triggerId } of targets.get(id) ?? [])
+					if (targets.has(triggerId)) path.push({ id: triggerId, done: false });
+			}
+		}
+	}
+	return order;
+}
+
+function toTarget(field: Field, rules: readonly Rule[]): Target {
+	const byAge = rules.toSorted((a, b) => a.id - b.id);
+	const setting = byAge.filter(({ kind }) => kind !== "visibility");
+	return {
+		field,
+		visibility: byAge.filter(({ kind }) => kind === "visibility"),
+		setting: [
+			...setting.filter(({ lock }) => lock),
+			...setting.filter(({ lock }) => !lock),
+		],
+	};
+}

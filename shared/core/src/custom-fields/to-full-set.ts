@@ -1,0 +1,27 @@
+import type { FieldSet, Stored, Submission, Surface } from "./model.ts";
+import { visibleFields } from "./show-values.ts";
+
+/**
+ * The submissions of a PUT: a field that has an answer of people and is not mentioned loses it. What rules wrote stays
+ * theirs to decide, and what is hidden is not the caller's to know of.
+ */
+export function toFullSet(
+	set: FieldSet,
+	surface: Surface,
+	rows: readonly (Stored & { fieldId: number })[],
+	submissions: readonly Submission[],
+): Submission[] {
+	const mentioned = new Set(submissions.map(({ uuid }) => uuid));
+	const answered = new Set(
+		rows.filter(({ byRule }) => !byRule).map(({ fieldId }) => fieldId),
+	);
+	const leftOut = visibleFields(set, surface, rows).filter(
+		({ id, uuid }) => answered.has(id) && !mentioned.has(uuid),
+	);
+	return [
+		...submissions,
+		...leftOut.map(
+			({ uuid }) => ({ uuid, value: null, how: "left_out" }) as const,
+		),
+	];
+}

@@ -1,0 +1,126 @@
+import {
+	ApiError,
+	type CustomFieldOption,
+	type CustomFieldOptionCreate,
+	type CustomFieldOptionUpdate,
+	hasOptions,
+} from "@partnerwire/contract";
+import { and, asc, count, eq, max, or } from "drizzle-orm";
+import { isOptionInRule } from "../custom-fields/is-option-in-rule.ts";
+import { toRule } from "../custom-fields/load-field-set.ts";
+import { renewVersion } from "../custom-fields/renew-version.ts";
+import type { RowOf } from "../db/insert-row.ts";
+import type { Context } from "../execute/context.ts";
+import type { SomeHandlers } from "../execute/handlers.ts";
+import { createParts } from "./create-parts.ts";
+import { customFields } from "./custom-fields.ts";
+import { toTimes } from "./times.ts";
+
+type OptionRow = RowOf<"customFieldOption">;
+
+const toShown = ({ row }: { row: OptionRow }): CustomFieldOption => ({
+	id: row.id,
+	uuid: row.uuid,
+	label: row.label,
+	series: row.series,
+	...toTimes(row),
+});
+
+async function nextSeries(
+	customFieldUuid: string,
+	{ db }: Context,
+): Promise<number> {
+	const { customFieldOption } = db.tables;
+	const [last] = await db.query
+		.select({ series: max(customFieldOption.series) })
+		.from(customFieldOption)
+		.where(eq(customFieldOption.customFieldUuid, customFieldUuid));
+	return (last?.series ?? 0) + 1;
+}
+
+/** An option that a record or a rule uses stays (decisions §1). */
+async function refuseUsed(option: OptionRow, context: Context): Promise<void> {
+	const { query, tables, dialect } = context.db;
+	const { customFieldValue, customFieldRule } = tables;
+	const field = await customFields.read(option.customFieldUuid, context);
+	const [counted] = await query
+		.select({ rows: count() })
+		.from(customFieldValue)
+		.where(
+			and(
+				eq(customFieldValue.customFieldId, field.id),
+				dialect.holds(customFieldValue.value, option.id),
+			),
+		);
+	const records = counted?.rows ?? 0;
+	const rules = await query
+		.select()
+		.from(customFieldRule)
+		.where(
+			or(
+				eq(customFieldRule.triggerId, field.id),
+				eq(customFieldRule.targetId, field.id),
+			),
+		);
+	const naming = rules.filter((row) =>
+		isOptionInRule(toRule(row), field.id, option.id),
+	).length;
+	if (records === 0 && naming === 0) return;
+	const users = [
+		records > 0 && (records === 1 ? "1 record" : `${records} records`),
+		naming > 0 && (naming === 1 ? "1 rule" : `${naming} rules`),
+	];
+	throw new ApiError(
+		"conflict",
+		`the option "${option.label}" is used by ${users.filter(Boolean).join(" and ")}; reassign them before deleting it`,
+	);
+}
+
+const options = createParts({
+	table: "customFieldOption",
+	entity: "custom_field_option",
+	noun: "option",
+	parents: {
+		read: customFields.read,
+		readLive: customFields.read,
+		touch: async (_, context) => {
+			await renewVersion(context);
+			return undefined;
+		},
+	},
+	column: "customFieldUuid",
+	select: ({ query, tables: { customFieldOption } }) =>
+		query.select({ row: customFieldOption }).from(customFieldOption).$dynamic(),
+	order: ({ tables }) => asc(tables.customFieldOption.series),
+	toShown,
+	toCreated: async (body: CustomFieldOptionCreate, _, { uuid, context }) => {
+		const field = await customFields.read(uuid, context);
+		if (!hasOptions(field.type)) {
+			throw new ApiError(
+				"conflict",
+				`the custom field "${field.label}" is of the type ${field.type}, which has no options`,
+			);
+		}
+		return {
+			label: body.label,
+			series: body.series ?? (await nextSeries(uuid, context)),
+		};
+	},
+	toChanged: async ({ label, series }: CustomFieldOptionUpdate) => ({
+		label,
+		series,
+	}),
+	refuseRemoval: refuseUsed,
+});
+
+export const customFieldOptionHandlers: SomeHandlers<
+	| "listCustomFieldOptions"
+	| "createCustomFieldOption"
+	| "updateCustomFieldOption"
+	| "deleteCustomFieldOption"
+> = {
+	listCustomFieldOptions: options.list,
+	createCustomFieldOption: options.create,
+	updateCustomFieldOption: options.update,
+	deleteCustomFieldOption: options.remove,
+};

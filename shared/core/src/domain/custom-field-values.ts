@@ -1,0 +1,105 @@
+import {
+	ApiError,
+	type CustomFieldCategory,
+	invalidMembers,
+	notFound,
+	type StoredCustomFieldValue,
+} from "@partnerwire/contract";
+import { loadFieldSet } from "../custom-fields/load-field-set.ts";
+import type { Field } from "../custom-fields/model.ts";
+import { toShownValue } from "../custom-fields/show-values.ts";
+import { findValue, type ValueRow } from "../custom-fields/stored-values.ts";
+import type { Context } from "../execute/context.ts";
+import type { SomeHandlers } from "../execute/handlers.ts";
+import { fieldsOf } from "./record-custom-fields.ts";
+import { toTimes } from "./times.ts";
+
+const toShown = (field: Field, row: ValueRow): StoredCustomFieldValue => ({
+	uuid: row.uuid,
+	custom_field_uuid: field.uuid,
+	entity_type: field.category,
+	entity_uuid: row.recordUuid,
+	value: toShownValue(field, row.value),
+	...toTimes(row),
+});
+
+const NOUN = "custom field value";
+
+/** A value of the caller's company, and its field. */
+async function readValue(uuid: string, { db, caller }: Context) {
+	const row = await findValue(db, uuid);
+	const set = row && (await loadFieldSet(db, caller.companyUuid));
+	const field = set?.fields.find(({ id }) => id === row?.fieldId);
+	if (!row || !field) throw notFound(NOUN);
+	return { row, field, fields: fieldsOf[field.category] };
+}
+
+/** A body's record: an unknown one and an archived one are a 400 (decisions §1: references). */
+async function findRecord(
+	type: CustomFieldCategory,
+	uuid: string,
+	context: Context,
+): Promise<void> {
+	const records = fieldsOf[type];
+	const refuse = (message: string) => (error: unknown) => {
+		if (error instanceof ApiError && error.code === "not_found")
+			throw invalidMembers([{ field: "body/entity_uuid", message }]);
+		throw error;
+	};
+	await records
+		.read(uuid, context)
+		.catch(refuse("does not refer to a record of this account"));
+	await records
+		.readLive(uuid, context)
+		.catch(refuse("refers to an archived record"));
+}
+
+/** Custom field values as records of their own. */
+export const customFieldValueHandlers: SomeHandlers<
+	| "createCustomFieldValue"
+	| "getCustomFieldValue"
+	| "updateCustomFieldValue"
+	| "deleteCustomFieldValue"
+> = {
+	/** A value that is there already is set anew. */
+	createCustomFieldValue: async ({ body }, context) => {
+		const { entity_type: type, entity_uuid: uuid, value } = body;
+		await findRecord(type, uuid, context);
+		const submission = { uuid: body.custom_field_uuid, value };
+		const { field, row, changes } = await fieldsOf[type].setValue(
+			uuid,
+			submission,
+			context,
+		);
+		return { result: toShown(field, row), changes };
+	},
+
+	getCustomFieldValue: async ({ params }, context) => {
+		const { row, field } = await readValue(params.uuid, context);
+		// A hidden value is never returned.
+		const shown = await listValues(field.category, row.recordUuid, context);
+		if (!shown.some(({ id }) => id === field.id)) throw notFound(NOUN);
+		return toShown(field, row);
+	},
+
+	updateCustomFieldValue: async ({ params, body }, context) => {
+		const { row, field, fields } = await readValue(params.uuid, context);
+		const submission = { uuid: field.uuid, value: body.value };
+		const set = await fields.setValue(row.recordUuid, submission, context);
+		return { result: toShown(set.field, set.row), changes: set.changes };
+	},
+
+	deleteCustomFieldValue: async ({ params }, context) => {
+		const { row, field, fields } = await readValue(params.uuid, context);
+		return fields.remove(row.recordUuid, [field.uuid], context);
+	},
+};
+
+async function listValues(
+	category: CustomFieldCategory,
+	recordUuid: string,
+	context: Context,
+) {
+	const { handlers } = fieldsOf[category];
+	return handlers.list({ params: { uuid: recordUuid } }, context);
+}

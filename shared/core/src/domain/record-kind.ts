@@ -1,0 +1,59 @@
+import type {
+	CustomFieldValue,
+	EventId,
+	PartnerType,
+} from "@partnerwire/contract";
+import type { Resource } from "../execute/change.ts";
+import type { Context } from "../execute/context.ts";
+import type { RecordFieldsKind } from "./record-fields.ts";
+import type { LoadAttached } from "./record-links.ts";
+import type { References } from "./references.ts";
+
+export interface StoredRecord {
+	uuid: string;
+	companyUuid: string;
+	archivedAt: number | null;
+	updatedAt: number;
+}
+
+/** What distinguishes partners, leads and deals where they are alike. */
+export interface RecordKind<
+	Viewed extends { row: StoredRecord; hasFields?: unknown },
+	Shown extends Resource,
+	Body,
+	Attached,
+> {
+	readonly table: "partner" | "lead" | "deal" | "product";
+	/** As the audit log names it (decisions §4). */
+	readonly entity: string;
+	readonly noun: string;
+	/** The events of its changes and the record in them; restoring is an update. Left out where there are none. */
+	readonly webhook?: {
+		readonly events: Readonly<
+			Record<"created" | "updated" | "archived", EventId>
+		>;
+		toPayload(shown: Shown): object;
+	};
+	find(db: Context["db"], values: Record<string, unknown>): Promise<Viewed[]>;
+	/** What hangs on it, such as its tags; without uuids nothing is asked. */
+	readonly attach: LoadAttached<Attached>;
+	/** Left out where there are no custom fields on it. */
+	readonly fields?: RecordFieldsKind<Viewed> & {
+		/** The partner type that a record has once the columns are written; of a new one, `before` is null. */
+		partnerTypeWith(
+			columns: Partial<Viewed["row"]>,
+			before: Viewed | null,
+			context: Context,
+		): Promise<PartnerType>;
+	};
+	toShown(
+		viewed: Viewed,
+		attached: Attached,
+		customFields: CustomFieldValue[],
+	): Shown;
+	/** What a body says in columns; invalid references are refused. */
+	toColumns(
+		body: Body,
+		references: References,
+	): Promise<Partial<Viewed["row"]>>;
+}
