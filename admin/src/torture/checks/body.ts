@@ -47,8 +47,8 @@ const BAD_BODIES: readonly (readonly [string, string, string | Uint8Array])[] =
 		["empty", "no body", ""],
 		["not-json", "a body that is not JSON", '{"lead":'],
 		["text", "a body that is plain text", "hello"],
-		["array", "an array", "[]"],
-		["null", "null", "null"],
+		["array", "a body that is an array", "[]"],
+		["null", "a body that is null", "null"],
 		[
 			"utf-8",
 			"bytes that are not UTF-8",
