@@ -76,6 +76,15 @@ export const deliveryFlags = {
 	},
 } as const;
 
+export const metricsFlags = {
+	"metrics-token": {
+		type: "string",
+		description:
+			"Who shows it may read /metrics from anywhere; better given as PARTNERWIRE_METRICS_TOKEN",
+		valueHint: "token",
+	},
+} as const;
+
 export const serverFlags = {
 	port: {
 		type: "string",

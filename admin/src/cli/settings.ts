@@ -76,6 +76,11 @@ function isServiceUrl(text: string): boolean {
 	return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
+/** Sent in a header, and guessed by nobody. */
+const secretText = z.string().regex(/^[\x21-\x7e]{16,}$/, {
+	error: "must have at least 16 printable ASCII characters and no spaces",
+});
+
 /** Everything that flags and environment can set; a flag is named like its member, its variable `PARTNERWIRE_` and the name. */
 const Settings = z.object({
 	database: databasePath.default("partnerwire.db"),
@@ -94,6 +99,8 @@ const Settings = z.object({
 	logLevel: z
 		.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` })
 		.default("info"),
+	metricsToken: secretText.optional(),
+	metricsPort: integer(0, 65_535).optional(),
 	rateLimit: integer(0, 1_000_000).default(500),
 	demo: flag.default(false),
 	dev: flag.default(false),

@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { isEmpty, type Seeded, seedCompany } from "@partnerwire/core";
 import { createApp } from "../http/app.ts";
+import { createMetricsApp } from "../http/metrics.ts";
+import { createRateLimit, refuseExceeded } from "../http/rate-limit.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { readSeed } from "../service/fixtures.ts";
 import { type Listening, listen } from "../service/listen.ts";
 import { createLog } from "../service/log.ts";
@@ -17,7 +20,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Opens the service's lower half as the settings say; a database that is not there is made only where `mayCreate`. */
 export async function openFromSettings(
 	settings: Settings,
-	{ mayCreate }: { mayCreate: boolean },
+	{ mayCreate, metrics }: { mayCreate: boolean; metrics?: Metrics },
 ): Promise<Service> {
 	const { database } = settings;
 	if (/^postgres(ql)?:/.test(database)) {
@@ -36,7 +39,8 @@ export async function openFromSettings(
 		process.stderr.write(`${line}\n`),
 	);
 	const omitted = settings.omitClaims ?? [];
-	return openService({
+	const logAttempt = createAttemptLog(log);
+	const service = await openService({
 		...settings,
 		allowedNetworks: settings.allowNetwork ?? [],
 		ca,
@@ -48,18 +52,36 @@ export async function openFromSettings(
 			payloadSha256: !omitted.includes("payload_sha256"),
 			sequence: !omitted.includes("sequence"),
 		},
-		onAttempt: createAttemptLog(log),
+		onAttempt(...attempt) {
+			logAttempt(...attempt);
+			metrics?.onAttempt(...attempt);
+		},
+		...(metrics && {
+			onBatch: metrics.onBatch,
+			onLedgerChecked(unbalanced: number, nowMs: number) {
+				metrics.onLedgerChecked(unbalanced, nowMs);
+				if (unbalanced > 0)
+					log("error", "the ledger does not add up", {
+						integrations: unbalanced,
+					});
+			},
+		}),
 		onFault: logFault,
 	});
+	metrics?.watch(service);
+	return service;
 }
 
 /** Serves HTTP, and delivers unless told not to; a port in use is one sentence. */
 export async function startServing(
 	service: Service,
 	settings: Settings,
+	metrics?: Metrics,
 ): Promise<Listening> {
 	const app = createApp(service.core, {
 		rateLimit: settings.rateLimit,
+		metricsToken: settings.metricsToken,
+		...(metrics && { metrics }),
 		onFault: logFault,
 	});
 	try {
@@ -68,6 +90,24 @@ export async function startServing(
 		return listening;
 	} catch (error) {
 		throw toListenError(error, settings);
+	}
+}
+
+/** Serves the metrics alone, of a process that only delivers; a port in use is one sentence. */
+export async function serveMetricsAlone(
+	metrics: Metrics,
+	port: number,
+	{ host, metricsToken }: Settings,
+): Promise<Listening> {
+	const count = createRateLimit(500);
+	const onWrongToken = async (address: string) =>
+		refuseExceeded(await count(address), "failed authentications");
+	const access = { token: metricsToken, onWrongToken };
+	try {
+		const app = createMetricsApp(metrics, access, logFault);
+		return await listen(app, { port, host });
+	} catch (error) {
+		throw toListenError(error, { host, port });
 	}
 }
 

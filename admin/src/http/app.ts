@@ -7,8 +7,10 @@ import {
 } from "@partnerwire/contract";
 import type { Core } from "@partnerwire/core";
 import { getRequestIP, H3, type H3Event } from "h3";
+import type { Metrics } from "../metrics/metrics.ts";
 import { authorize } from "./authorize.ts";
 import { toErrorResponse } from "./errors.ts";
+import { answerMetrics } from "./metrics.ts";
 import { serveOpenApi } from "./openapi.ts";
 import {
 	createRateLimit,
@@ -22,6 +24,10 @@ export interface AppOptions {
 	readonly rateLimit?: number;
 	/** Requests with an unknown key per address and minute; 0 switches the limit off (decisions §1: rate limit). */
 	readonly failureLimit?: number;
+	/** Served at `/metrics`, and told of every answer; without them there is no such path. */
+	readonly metrics?: Metrics;
+	/** Who shows it may read the metrics from anywhere. */
+	readonly metricsToken?: string | undefined;
 	/** A fault that is ours, not the caller's. */
 	readonly onFault?: (error: unknown) => void;
 }
@@ -66,6 +72,24 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 			}
 		};
 
+	/** Tells the metrics of an answer. */
+	const observed = (
+		operation: string,
+		handle: (event: H3Event) => Promise<unknown>,
+	) => {
+		const { metrics } = o;
+		if (!metrics) return handle;
+		return async (event: H3Event) => {
+			const startedAt = performance.now();
+			const answer = await handle(event);
+			const status =
+				answer instanceof Response ? answer.status : (event.res.status ?? 200);
+			const durationMs = performance.now() - startedAt;
+			metrics.onAnswer({ operation, status, durationMs });
+			return answer;
+		};
+	};
+
 	const admit = async (event: H3Event) => {
 		const caller = await authorize(event.req, core).catch(async (refusal) => {
 			// A request without a key guesses none.
@@ -90,33 +114,50 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 		app.on(
 			operation.method,
 			path,
-			guarded(async (event) => {
-				const caller = await admit(event);
-				const idempotencyKey =
-					event.req.headers.get("idempotency-key") ?? undefined;
-				const result = await core.execute(
-					id as OperationId,
-					() => readInput(operation, event),
-					caller,
-					{
-						idempotencyKey,
-					},
-				);
-				event.res.status = operation.status;
-				if (operation.secret)
-					event.res.headers.set("cache-control", "no-store");
-				return result === null ? answerNull(event) : result;
-			}),
+			observed(
+				id,
+				guarded(async (event) => {
+					const caller = await admit(event);
+					const idempotencyKey =
+						event.req.headers.get("idempotency-key") ?? undefined;
+					const result = await core.execute(
+						id as OperationId,
+						() => readInput(operation, event),
+						caller,
+						{
+							idempotencyKey,
+						},
+					);
+					event.res.status = operation.status;
+					if (operation.secret)
+						event.res.headers.set("cache-control", "no-store");
+					return result === null ? answerNull(event) : result;
+				}),
+			),
 		);
 	}
 
-	const unknownRoute = guarded(async (event) => {
-		await admit(event);
-		throw notFound("route");
-	});
+	const unknownRoute = observed(
+		"unknown",
+		guarded(async (event) => {
+			await admit(event);
+			throw notFound("route");
+		}),
+	);
 	app.all("/v1/**", unknownRoute).all("/api/v1/**", unknownRoute);
 
 	serveOpenApi(app);
+	const { metrics, metricsToken: token } = o;
+	if (metrics) {
+		const onWrongToken = async (address: string) =>
+			refuseExceeded(await countFailure(address), "failed authentications");
+		app.get(
+			"/metrics",
+			guarded((event) =>
+				answerMetrics(event, metrics, { token, onWrongToken }),
+			),
+		);
+	}
 	app.get("/healthz", () => ({ status: "ok" }));
 	app.get(
 		"/readyz",

@@ -1,5 +1,6 @@
 import {
 	type Core,
+	countUnbalanced,
 	createCipher,
 	createCore,
 	loadSecretKey,
@@ -13,6 +14,7 @@ import {
 	startWorker,
 	type TokenOptions,
 	type Worker,
+	type WorkerLoad,
 } from "@partnerwire/dispatcher/worker";
 import { type Chores, startChores } from "./chores.ts";
 import { createPorts } from "./ports.ts";
@@ -41,6 +43,8 @@ export interface ServiceOptions {
 	readonly onAttempt?: Parameters<typeof startWorker>[0]["onAttempt"];
 	/** Called with the number of writes of each committed batch. */
 	readonly onBatch?: (writes: number) => void;
+	/** Told how many integrations' ledgers do not add up, whenever they were checked. */
+	readonly onLedgerChecked?: (unbalanced: number, nowMs: number) => void;
 	/** The longest that a batch of writes may take. */
 	readonly maxBatchMs?: number;
 }
@@ -51,6 +55,8 @@ export interface Service {
 	readonly store: Store;
 	readonly wire: Wire;
 	startWorker(): Worker;
+	/** How busy its workers are, all together. */
+	workerLoad(): WorkerLoad;
 	/** Stops the workers, waits for attempts and writes in flight, and closes the database. */
 	close(): Promise<void>;
 }
@@ -58,6 +64,7 @@ export interface Service {
 /** Replays keep their rate by the clock; this is how even it is. */
 const REPLAY_MS = 100;
 const RETENTION_MS = 3_600_000;
+const LEDGER_MS = 600_000;
 const DAY_MS = 24 * 3_600_000;
 
 /** How long attempts in flight may take when the service stops (design §3: SIGTERM). */
@@ -73,6 +80,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		retentionMs: 30 * DAY_MS,
 		clock: Date.now,
 		onFault: () => {},
+		onLedgerChecked: () => {},
 		...options,
 	};
 	const key = loadSecretKey(o.database, o.secretKey);
@@ -92,6 +100,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 				if (o.retentionMs > 0)
 					await removeExpired(store, o.clock() - o.retentionMs);
 			},
+		},
+		{
+			everyMs: LEDGER_MS,
+			run: async () =>
+				o.onLedgerChecked(await countUnbalanced(store), o.clock()),
 		},
 	];
 	try {
@@ -121,6 +134,16 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 				workers.push(worker);
 				chores ??= startChores(list, o.onFault);
 				return worker;
+			},
+			workerLoad() {
+				const sum = { inFlight: 0, waiting: 0, concurrency: 0 };
+				for (const worker of workers) {
+					const load = worker.load();
+					sum.inFlight += load.inFlight;
+					sum.waiting += load.waiting;
+					sum.concurrency += load.concurrency;
+				}
+				return sum;
 			},
 			async close() {
 				const stopped = Promise.all([

@@ -37,12 +37,13 @@ export interface Api extends TestClient {
 }
 
 type Options = Partial<ServiceOptions> &
-	Pick<AppOptions, "rateLimit" | "failureLimit">;
+	Pick<AppOptions, "rateLimit" | "failureLimit" | "metrics">;
 
 /** The whole service on a real socket and a real database file, with a seeded company; the worker is not started. */
 export async function openApi({
 	rateLimit = 0,
 	failureLimit = 0,
+	metrics,
 	...options
 }: Options = {}): Promise<Api> {
 	const database = join(createTempFolder(), "test.db");
@@ -54,7 +55,12 @@ export async function openApi({
 		service.store.write((db) => seedCompany(db, readSeed(), clock()));
 	const seeded = await addCompany();
 	const server = await listen(
-		createApp(service.core, { rateLimit, failureLimit, onFault }),
+		createApp(service.core, {
+			rateLimit,
+			failureLimit,
+			onFault,
+			...(metrics && { metrics }),
+		}),
 		{
 			port: 0,
 			host: "127.0.0.1",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createClient } from "@partnerwire/sdk";
 import { openDemoReceiver } from "../../demo/demo-receiver.ts";
 import { tellStory } from "../../demo/tell-story.ts";
+import { createMetrics } from "../../metrics/metrics.ts";
 import { defineStrictCommand } from "../define-command.ts";
 import { databaseFlags, jsonFlag, serverFlags } from "../flags.ts";
 import { addDemoKey } from "../local.ts";
@@ -43,11 +44,15 @@ export const demo = defineStrictCommand({
 
 async function runDemo(settings: Settings, once: boolean): Promise<void> {
 	const output = createOutput(settings.json);
-	const service = await openFromSettings(settings, { mayCreate: true });
+	const metrics = createMetrics();
+	const service = await openFromSettings(settings, {
+		mayCreate: true,
+		metrics,
+	});
 	const open: { close(): Promise<void> }[] = [service];
 	try {
 		// A port in use is known before any key is made and shown.
-		const serving = await startServing(service, settings);
+		const serving = await startServing(service, settings, metrics);
 		open.unshift(serving);
 		const { url } = serving;
 		const seeded = await seedIfEmpty(service, output);

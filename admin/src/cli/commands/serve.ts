@@ -1,9 +1,11 @@
 import { isEmpty } from "@partnerwire/core";
+import { createMetrics } from "../../metrics/metrics.ts";
 import { defineStrictCommand } from "../define-command.ts";
 import {
 	databaseFlags,
 	deliveryFlags,
 	jsonFlag,
+	metricsFlags,
 	networkFlags,
 	serverFlags,
 } from "../flags.ts";
@@ -27,6 +29,7 @@ export const serve = defineStrictCommand({
 		...databaseFlags,
 		...networkFlags,
 		...deliveryFlags,
+		...metricsFlags,
 		demo: {
 			type: "boolean",
 			description: "Seed an empty database with a company to try",
@@ -45,10 +48,14 @@ export const serve = defineStrictCommand({
 			noWorker: args.worker === false ? true : undefined,
 		});
 		const output = createOutput(settings.json);
-		const service = await openFromSettings(settings, { mayCreate: true });
+		const metrics = createMetrics();
+		const service = await openFromSettings(settings, {
+			mayCreate: true,
+			metrics,
+		});
 		try {
 			// A port in use is known before any key is made and shown.
-			const { url, close } = await startServing(service, settings);
+			const { url, close } = await startServing(service, settings, metrics);
 			try {
 				if (settings.demo) await seedIfEmpty(service, output);
 				else if (await isEmpty(service.store.read)) output.tell(HOW_TO_BEGIN);

@@ -1,31 +1,64 @@
+import { createMetrics } from "../../metrics/metrics.ts";
 import { defineStrictCommand } from "../define-command.ts";
 import {
 	databaseFlags,
 	deliveryFlags,
 	jsonFlag,
+	metricsFlags,
 	networkFlags,
+	serverFlags,
 } from "../flags.ts";
 import { createOutput } from "../output.ts";
 import { readSettings } from "../settings.ts";
-import { openFromSettings } from "../start.ts";
+import { openFromSettings, serveMetricsAlone } from "../start.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 export const worker = defineStrictCommand({
 	name: "worker",
 	description:
 		"Deliver webhooks, without serving the API; any number of these may run",
-	args: { ...databaseFlags, ...networkFlags, ...deliveryFlags, ...jsonFlag },
+	args: {
+		...databaseFlags,
+		...networkFlags,
+		...deliveryFlags,
+		"metrics-port": {
+			type: "string",
+			description:
+				"Port to serve /metrics on; 0 takes a free one (default none)",
+			valueHint: "port",
+		},
+		host: { ...serverFlags.host, description: "Address to serve it on" },
+		...metricsFlags,
+		...jsonFlag,
+	},
 	async run({ args }) {
 		const settings = readSettings(args);
 		const output = createOutput(settings.json);
-		const service = await openFromSettings(settings, { mayCreate: false });
-		service.startWorker();
-		output.say(
-			{ event: "ready", pid: process.pid },
-			`Delivering from ${settings.database}`,
-		);
-		await untilStopped();
-		output.tell("Stopping: attempts in flight finish first.");
-		await service.close();
+		const metrics = createMetrics();
+		const service = await openFromSettings(settings, {
+			mayCreate: false,
+			metrics,
+		});
+		const { metricsPort } = settings;
+		try {
+			const serving =
+				metricsPort === undefined
+					? undefined
+					: await serveMetricsAlone(metrics, metricsPort, settings);
+			service.startWorker();
+			output.say(
+				{
+					event: "ready",
+					pid: process.pid,
+					...(serving && { metrics_url: `${serving.url}/metrics` }),
+				},
+				`Delivering from ${settings.database}${serving ? `, metrics at ${serving.url}/metrics` : ""}`,
+			);
+			await untilStopped();
+			output.tell("Stopping: attempts in flight finish first.");
+			await serving?.close();
+		} finally {
+			await service.close();
+		}
 	},
 });

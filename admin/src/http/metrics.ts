@@ -1,0 +1,85 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { ApiError, notFound } from "@partnerwire/contract";
+import { H3, type H3Event } from "h3";
+import type { Metrics } from "../metrics/metrics.ts";
+import { toErrorResponse } from "./errors.ts";
+
+export interface MetricsAccess {
+	/** Who shows it may read from anywhere; without one only this machine may. */
+	readonly token?: string | undefined;
+	/** Throws when an address has shown too many wrong tokens. */
+	readonly onWrongToken: (address: string) => Promise<void>;
+}
+
+const LOOPBACK = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
+const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+
+/**
+ * From this machine itself, by a name of it: neither passed on by a proxy, nor by a page whose host name was turned to the
+ * loopback address.
+ */
+const isLocal = ({ req }: H3Event): boolean =>
+	LOOPBACK.test(req.ip ?? "") &&
+	LOCAL_NAME.test(req.headers.get("host") ?? "") &&
+	!FORWARDED.some((name) => req.headers.has(name));
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+/** Equal in a time that says nothing of where they differ. */
+const isEqual = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
+
+/** Lets the operator's own machine and holders of the token read, and nobody else (design §3: exposed surfaces). */
+export async function admitToMetrics(
+	event: H3Event,
+	{ token, onWrongToken }: MetricsAccess,
+): Promise<void> {
+	if (token === undefined) {
+		if (isLocal(event)) return;
+		throw notFound("route");
+	}
+	const header = event.req.headers.get("authorization");
+	if (header === null && isLocal(event)) return;
+	const [, shown = ""] = /^bearer[ \t]+(\S+)$/i.exec(header ?? "") ?? [];
+	if (isEqual(shown, token)) return;
+	if (header !== null) await onWrongToken(event.req.ip ?? "unknown");
+	throw new ApiError(
+		"unauthorized",
+		"the metrics need their token: Authorization: Bearer <token>",
+	);
+}
+
+/** Answers the metrics of this process. */
+export async function answerMetrics(
+	event: H3Event,
+	metrics: Metrics,
+	access: MetricsAccess,
+): Promise<string> {
+	await admitToMetrics(event, access);
+	const text = await metrics.render();
+	event.res.headers.set("content-type", metrics.contentType);
+	event.res.headers.set("cache-control", "no-store");
+	return text;
+}
+
+/** The metrics of a process that serves nothing else. */
+export function createMetricsApp(
+	metrics: Metrics,
+	access: MetricsAccess,
+	onFault: (error: unknown) => void,
+): H3 {
+	const answering =
+		(handle: (event: H3Event) => Promise<unknown>) => (event: H3Event) =>
+			handle(event).catch((error) => toErrorResponse(error, onFault));
+	return new H3()
+		.get(
+			"/metrics",
+			answering((event) => answerMetrics(event, metrics, access)),
+		)
+		.all(
+			"/**",
+			answering(async () => {
+				throw notFound("route");
+			}),
+		);
+}

@@ -1,0 +1,87 @@
+import { readGauges } from "@partnerwire/core";
+import type { WorkerLoad } from "@partnerwire/dispatcher/worker";
+import { Gauge, type Registry } from "prom-client";
+import type { Service } from "../service/open-service.ts";
+
+/** What the gauges are read from. */
+export type Watched = Pick<Service, "core" | "store"> & {
+	readonly workerLoad: () => WorkerLoad;
+};
+
+/** The gauges of the queue and of this process's workers. They are of the whole database: every process shows the same. */
+export function createGauges(registers: Registry[]) {
+	const gauge = (name: string, help: string, ...labelNames: string[]) =>
+		new Gauge({ registers, name: `partnerwire_${name}`, help, labelNames });
+
+	const queue = gauge(
+		"queue_deliveries",
+		"Unfinished deliveries: pending (active integrations), held (paused ones), delivering (of both, under way)",
+		"state",
+	);
+	const age = gauge(
+		"queue_oldest_due_age_seconds",
+		"For how long the delivery that has been due for longest has been due; a planned retry is not due",
+		"state",
+	);
+	const integrations = gauge(
+		"integrations",
+		"Integrations that are not deleted",
+		"status",
+	);
+	const attempts = gauge(
+		"attempts_24h",
+		"Attempts of all processes in the last 24 hours",
+		"outcome",
+	);
+	const matched = gauge(
+		"events_matched",
+		"Events that integrations have matched, ever: the newest numbers of their deliveries",
+	);
+	const purged = gauge(
+		"deliveries_purged",
+		"Deliveries that were removed, ever",
+	);
+	const replays = gauge("replays_running", "Replays that have not ended");
+	const inFlight = gauge(
+		"worker_in_flight",
+		"Attempts under way in this process",
+	);
+	const claimed = gauge(
+		"worker_claimed",
+		"Deliveries that this process has claimed and not begun",
+	);
+	const concurrency = gauge(
+		"worker_concurrency",
+		"Attempts that this process may have under way",
+	);
+
+	let watched: Watched | undefined;
+	return {
+		watch(service: Watched): void {
+			watched = service;
+		},
+		async refresh(): Promise<void> {
+			if (!watched) return;
+			const nowMs = watched.core.clock();
+			const read = await readGauges(watched.store.read, nowMs);
+			const ageOf = (dueAt: number | null) =>
+				dueAt === null ? 0 : (nowMs - dueAt) / 1000;
+			for (const state of ["pending", "held"] as const) {
+				queue.set({ state }, read.unfinished[state]);
+				age.set({ state }, ageOf(read.oldestDueAt[state]));
+			}
+			queue.set({ state: "delivering" }, read.delivering);
+			for (const status of ["active", "paused"] as const)
+				integrations.set({ status }, read.integrations[status]);
+			for (const outcome of ["delivered", "failed"] as const)
+				attempts.set({ outcome }, read.attempts[outcome]);
+			matched.set(read.matched);
+			purged.set(read.purged);
+			replays.set(read.replaysRunning);
+			const load = watched.workerLoad();
+			inFlight.set(load.inFlight);
+			claimed.set(load.waiting);
+			concurrency.set(load.concurrency);
+		},
+	};
+}
