@@ -1,20 +1,21 @@
 import { join } from "node:path";
-import type { Caller } from "@partnerwire/core";
-import { seedCompany } from "@partnerwire/core";
+import type { Integration } from "@partnerwire/contract";
+import {
+	addApiKey,
+	addCompany,
+	addUser,
+	type Caller,
+	newUuid,
+	seedCompany,
+} from "@partnerwire/core";
 import {
 	openService,
 	readSeed,
 	type Service,
 	type ServiceOptions,
 } from "partnerwire";
-
-/** What the integration sends along with each event. */
-export const CONFIGURATION = [
-	{
-		id: "lead_integration_settings",
-		selected: [{ id: "unique_field_lead", value: "email" }],
-	},
-];
+import { emitEvent } from "../../shared/core/dist/outbox/emit-event.js";
+import { CONFIGURATION, ENTITY } from "./delivery-load.ts";
 
 export interface Company {
 	readonly service: Service;
@@ -28,7 +29,10 @@ export interface Company {
 export async function openCompany(
 	folder: string,
 	webhookUrl: string,
-	options: Pick<ServiceOptions, "onAttempt"> = {},
+	options: Pick<
+		ServiceOptions,
+		"onAttempt" | "concurrency" | "perIntegration"
+	> = {},
 ): Promise<Company> {
 	const service = await openService({
 		database: join(folder, "ours.db"),
@@ -43,7 +47,19 @@ export async function openCompany(
 	);
 	const caller = await core.authenticate(keys.full);
 	if (!caller) throw new TypeError("the seed's key is not valid");
-	await core.execute(
+	await addIntegration(service, caller, webhookUrl);
+	const partners = await core.execute("listPartners", {} as never, caller);
+	const [partner] = partners.data;
+	if (!partner) throw new TypeError("the seed has no partner");
+	return { service, caller, key: keys.full, partnershipUuid: partner.uuid };
+}
+
+const addIntegration = (
+	{ core }: Service,
+	caller: Caller,
+	webhookUrl: string,
+): Promise<Integration> =>
+	core.execute(
 		"createIntegration",
 		{
 			body: {
@@ -54,8 +70,41 @@ export async function openCompany(
 		} as never,
 		caller,
 	);
-	const partners = await core.execute("listPartners", {} as never, caller);
-	const [partner] = partners.data;
-	if (!partner) throw new TypeError("the seed has no partner");
-	return { service, caller, key: keys.full, partnershipUuid: partner.uuid };
+
+/** One more company with one integration that subscribes to everything. */
+export interface Tenant {
+	readonly caller: Caller;
+	readonly integrationId: string;
+}
+
+export async function addTenant(
+	service: Service,
+	webhookUrl: string,
+): Promise<Tenant> {
+	const nowMs = Date.now();
+	const caller = await service.store.write(async (db) => {
+		const companyUuid = await addCompany(db, { name: "Tenant" }, nowMs);
+		const user = { email: "t@x.example", firstName: "Toni", lastName: "Berg" };
+		const userUuid = await addUser(db, { companyUuid, ...user }, nowMs);
+		const may = { read: true, write: true };
+		const { uuid: apiKeyUuid } = await addApiKey(
+			db,
+			{ companyUuid, userUuid, label: "Full", ...may },
+			nowMs,
+		);
+		return { companyUuid, userUuid, apiKeyUuid, label: "Toni Berg", ...may };
+	});
+	const { id } = await addIntegration(service, caller, webhookUrl);
+	return { caller, integrationId: id };
+}
+
+/** Commits one event of a caller's company, in a write of its own, as a request of the API would make it. */
+export function emit({ store }: Service, caller: Caller): Promise<number> {
+	const nowMs = Date.now();
+	return store.write((db) =>
+		emitEvent(
+			{ eventId: "lead_updated", recordUuid: newUuid(nowMs), entity: ENTITY },
+			{ db, caller, nowMs, newUuid: () => newUuid(nowMs) },
+		),
+	);
 }

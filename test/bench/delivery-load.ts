@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { CONFIGURATION } from "./company.ts";
+
+/** What each integration sends along with each event. */
+export const CONFIGURATION = [
+	{
+		id: "lead_integration_settings",
+		selected: [{ id: "unique_field_lead", value: "email" }],
+	},
+];
 
 /** How many requests are under way at once, by every contender. */
 export const CONNECTIONS = 64;
@@ -29,7 +36,11 @@ export interface Delivered {
 }
 
 export interface DeliveryCalls {
-	open(given: { folder: string; origin: string }): Promise<void>;
+	open(given: {
+		folder: string;
+		origin: string;
+		integrations: number;
+	}): Promise<void>;
 	run(seconds: number): Promise<Delivered>;
 	[name: string]: (argument: never) => unknown;
 }

@@ -1,28 +1,19 @@
-import { newUuid } from "@partnerwire/core";
-import { emitEvent } from "../../shared/core/dist/outbox/emit-event.js";
+import type { Caller } from "@partnerwire/core";
+import type { Service } from "partnerwire";
 import { serveCalls } from "./child.ts";
-import { type Company, openCompany } from "./company.ts";
-import { type DeliveryCalls, ENTITY } from "./delivery-load.ts";
+import { addTenant, emit, openCompany } from "./company.ts";
+import { CONNECTIONS, type DeliveryCalls } from "./delivery-load.ts";
 
 /** Events emitted together, and deliveries that wait at least: the worker never runs dry. */
 const EMITTED_TOGETHER = 128;
 const BACKLOG = 256;
 
-/** Our outbox and worker: every event is a write of its own, as a request of the API would make it. */
-let company: Company;
+/** Our outbox and worker: every event is a write of its own, each integration that of a company of its own. */
+let service: Service;
+const callers: Caller[] = [];
 let attempts = 0;
 let failures = 0;
 let onAttempt = () => {};
-
-function emit({ service: { store }, caller }: Company): Promise<number> {
-	const nowMs = Date.now();
-	return store.write((db) =>
-		emitEvent(
-			{ eventId: "lead_updated", recordUuid: newUuid(nowMs), entity: ENTITY },
-			{ db, caller, nowMs, newUuid: () => newUuid(nowMs) },
-		),
-	);
-}
 
 /** Resolves at the attempt after which fewer than `count` are outstanding. */
 const outstandingBelow = (count: number, emitted: number) =>
@@ -34,28 +25,33 @@ const outstandingBelow = (count: number, emitted: number) =>
 	});
 
 const calls: DeliveryCalls = {
-	async open({ folder, origin }) {
-		company = await openCompany(folder, `${origin}/hook`, {
+	async open({ folder, origin, integrations }) {
+		const company = await openCompany(folder, `${origin}/hook`, {
+			concurrency: CONNECTIONS,
+			perIntegration: CONNECTIONS,
 			onAttempt(_delivery, { delivered }) {
 				attempts++;
 				if (!delivered) failures++;
 				onAttempt();
 			},
 		});
+		service = company.service;
+		callers.push(company.caller);
+		while (callers.length < integrations)
+			callers.push((await addTenant(service, `${origin}/hook`)).caller);
 	},
 	async run(seconds) {
 		const before = attempts;
 		const startedAt = performance.now();
 		const end = startedAt + seconds * 1000;
-		const worker = company.service.startWorker();
+		const worker = service.startWorker();
 		let emitted = before;
 		while (performance.now() < end) {
 			const emissions = Array.from({ length: EMITTED_TOGETHER }, () =>
-				emit(company),
+				emit(service, callers[emitted++ % callers.length] as Caller),
 			);
 			await Promise.all(emissions);
-			emitted += EMITTED_TOGETHER;
-			company.service.store.wake();
+			service.store.wake();
 			await outstandingBelow(BACKLOG, emitted);
 		}
 		await outstandingBelow(1, emitted);

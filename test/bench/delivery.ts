@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { type Child, openChild } from "./child.ts";
@@ -8,6 +9,9 @@ import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
 import type { Calls as SinkCalls } from "./sink.ts";
 import { inTempFolder } from "./temp-folder.ts";
 
+/** Integrations of the second run of ours. */
+const MANY = 100;
+
 /**
  * Deliveries per second from the event to its stored result, next to a bare undici loop and to a hand-written durable
  * loop: each in a process of its own, all to the same receiver process.
@@ -17,14 +21,19 @@ export const benchDelivery: Part = (options) =>
 		const sink = openChild<SinkCalls>("./sink.ts");
 		const processes = {
 			ours: openChild<DeliveryCalls>("./delivery-ours.ts"),
+			many: openChild<DeliveryCalls>("./delivery-ours.ts"),
 			bare: openChild<DeliveryCalls>("./delivery-bare.ts"),
 			durable: openChild<DeliveryCalls>("./delivery-durable.ts"),
 		};
 		try {
 			const origin = await sink.call("listen", undefined);
-			for (const process of Object.values(processes))
-				await process.call("open", { folder, origin });
-			const totals = { ours: 0, bare: 0, durable: 0 };
+			for (const [name, process] of Object.entries(processes)) {
+				const own = join(folder, name);
+				mkdirSync(own);
+				const integrations = name === "many" ? MANY : 1;
+				await process.call("open", { folder: own, origin, integrations });
+			}
+			const totals = { ours: 0, many: 0, bare: 0, durable: 0 };
 			const delivering =
 				(name: keyof typeof processes): Contender =>
 				async (seconds) => {
@@ -33,23 +42,32 @@ export const benchDelivery: Part = (options) =>
 					totals[name] += done.delivered;
 					return done.delivered / done.seconds;
 				};
-			const { ours, bare, durable } = await runRounds(
+			const { ours, many, bare, durable } = await runRounds(
 				{
 					ours: delivering("ours"),
+					many: delivering("many"),
 					bare: delivering("bare"),
 					durable: delivering("durable"),
 				},
 				options,
 			);
-			expectStored(join(folder, "ours.db"), "'delivered'", totals.ours);
-			expectStored(join(folder, "durable.db"), "2", totals.durable);
+			for (const name of ["ours", "many"] as const)
+				expectStored(
+					join(folder, name, "ours.db"),
+					"'delivered'",
+					totals[name],
+				);
+			expectStored(join(folder, "durable", "durable.db"), "2", totals.durable);
 			return {
 				delivery_ratio: medianRatio(ours, bare),
 				delivery_durable_ratio: medianRatio(ours, durable),
+				delivery_many_ratio: medianRatio(many, bare),
+				delivery_many_durable_ratio: medianRatio(many, durable),
 				rows: [
 					{ name: "bare undici loop", value: showRates(bare) },
 					{ name: "hand-written durable loop", value: showRates(durable) },
 					{ name: "our outbox and worker", value: showRates(ours) },
+					{ name: `the same, ${MANY} integrations`, value: showRates(many) },
 				],
 			};
 		} finally {

@@ -1,13 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import { newUuid } from "@partnerwire/core";
 import { Pool } from "undici";
-import { emitEvent } from "../../shared/core/dist/outbox/emit-event.js";
-import { type Company, openCompany } from "./company.ts";
+import { type Company, emit, openCompany } from "./company.ts";
 import { ENTITY, encodeBody } from "./delivery-load.ts";
 import type { Part } from "./report.ts";
 import { inTempFolder } from "./temp-folder.ts";
@@ -24,7 +21,7 @@ export const benchLatency: Part = ({ quick }) =>
 		const worker = company.service.startWorker();
 		try {
 			const direct = () => post(pool, receiver);
-			const ours = () => emit(company, receiver);
+			const ours = () => emitAndAwait(company, receiver);
 			for (let warm = 0; warm < 50; warm++) {
 				await direct();
 				await ours();
@@ -107,19 +104,13 @@ async function post(pool: Pool, receiver: Receiver): Promise<number> {
 	return (await arrival) - startedAt;
 }
 
-async function emit(
-	{ service: { store }, caller }: Company,
+async function emitAndAwait(
+	{ service, caller }: Company,
 	receiver: Receiver,
 ): Promise<number> {
 	const arrival = receiver.nextArrival();
-	const nowMs = Date.now();
-	await store.write((db) =>
-		emitEvent(
-			{ eventId: "lead_updated", recordUuid: randomUUID(), entity: ENTITY },
-			{ db, caller, nowMs, newUuid: () => newUuid(nowMs) },
-		),
-	);
+	await emit(service, caller);
 	const committedAt = performance.now();
-	store.wake();
+	service.store.wake();
 	return (await arrival) - committedAt;
 }

@@ -4,6 +4,7 @@ import { benchBacklog } from "./backlog.ts";
 import { benchClaim } from "./claim.ts";
 import { benchDelivery } from "./delivery.ts";
 import { benchLatency } from "./latency.ts";
+import { benchNeighbour } from "./neighbour.ts";
 import { benchFetch, benchVerify } from "./receiver.ts";
 import { type Part, type PartResult, toRatios, toTable } from "./report.ts";
 
@@ -11,6 +12,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 	api: benchApi,
 	delivery: benchDelivery,
 	latency: benchLatency,
+	neighbour: benchNeighbour,
 	claim: benchClaim,
 	backlog: benchBacklog,
 	verify: benchVerify,

@@ -57,6 +57,16 @@ export const deliveryFlags = {
 			"Days that delivered deliveries are kept; 0 for good (default 30)",
 		valueHint: "days",
 	},
+	concurrency: {
+		type: "string",
+		description: "Deliveries under way at the same time (default 256)",
+		valueHint: "n",
+	},
+	"per-integration": {
+		type: "string",
+		description: "The most of them for one integration (default 16)",
+		valueHint: "n",
+	},
 	"omit-claims": {
 		type: "string",
 		description:

@@ -96,6 +96,8 @@ const Settings = z.object({
 	retrySchedule: delays.optional(),
 	passAfter: integer(0, 604_800).default(1800),
 	retentionDays: integer(0, 36_500).default(30),
+	concurrency: integer(1, 4096).default(256),
+	perIntegration: integer(1, 4096).default(16),
 	logLevel: z
 		.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` })
 		.default("info"),

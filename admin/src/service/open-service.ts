@@ -38,6 +38,9 @@ export interface ServiceOptions {
 	readonly passAfterMs?: number | undefined;
 	/** How long delivered and dropped deliveries are kept; 0 keeps them for good (decisions §2: retention). */
 	readonly retentionMs?: number;
+	/** Attempts at the same time, over all integrations and for one of them. */
+	readonly concurrency?: number | undefined;
+	readonly perIntegration?: number | undefined;
 	readonly clock?: () => number;
 	readonly onFault?: (error: unknown) => void;
 	readonly onAttempt?: Parameters<typeof startWorker>[0]["onAttempt"];
@@ -67,6 +70,9 @@ const RETENTION_MS = 3_600_000;
 const LEDGER_MS = 600_000;
 const DAY_MS = 24 * 3_600_000;
 
+/** Connections to one origin: as many as there are attempts at the same time. */
+const CONNECTIONS = 256;
+
 /** How long attempts in flight may take when the service stops (design §3: SIGTERM). */
 const DRAIN_MS = 12_000;
 
@@ -89,7 +95,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		maxBatchMs: o.maxBatchMs,
 	});
 	const cipher = createCipher(key);
-	const wire = createWire(o);
+	const wire = createWire({ ...o, connections: o.concurrency ?? CONNECTIONS });
 	const workers: Worker[] = [];
 	let chores: Chores | undefined;
 	const list = [
@@ -120,6 +126,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 			wire,
 			startWorker() {
 				const { retrySchedule, passAfterMs, onAttempt } = o;
+				const { concurrency, perIntegration } = o;
 				const worker = startWorker({
 					store,
 					cipher,
@@ -127,6 +134,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 					token: o.token,
 					clock: o.clock,
 					onFault: o.onFault,
+					...(concurrency !== undefined && { concurrency }),
+					...(perIntegration !== undefined && { perIntegration }),
 					...(passAfterMs !== undefined && { passAfterMs }),
 					...(retrySchedule && { retrySchedule }),
 					...(onAttempt && { onAttempt }),

@@ -1,13 +1,12 @@
 import {
 	type Cipher,
 	type ClaimedDelivery,
-	claimDue,
 	passFailingHeads,
 	reclaimExpired,
 	returnClaimed,
 	type SettledAttempt,
 	type Store,
-	settle,
+	takeTurn,
 } from "@partnerwire/core";
 import type { AttemptResult } from "../attempt-result.ts";
 import type { Wire } from "../wire.ts";
@@ -17,6 +16,7 @@ import {
 	type TokenOptions,
 } from "./envelopes.ts";
 import { RETRY_SCHEDULE } from "./retry-schedule.ts";
+import { createShares } from "./shares.ts";
 import { toSettled } from "./to-settled.ts";
 
 /** Decisions §2: order. */
@@ -29,8 +29,10 @@ export interface WorkerOptions {
 	readonly wire: Wire;
 	/** The application clock: what is due, and the time in tokens. */
 	readonly clock?: () => number;
-	/** Attempts at the same time. */
+	/** Attempts at the same time, over all integrations. */
 	readonly concurrency?: number;
+	/** Attempts at the same time, for one integration. */
+	readonly perIntegration?: number;
 	/** Seconds before each attempt, for integrations without a schedule of their own. */
 	readonly retrySchedule?: readonly number[];
 	/** How long a failing head holds its lane up before its successors pass it. */
@@ -65,11 +67,10 @@ export interface Worker {
 	stop(): Promise<void>;
 }
 
-interface Waiting {
-	delivery: ClaimedDelivery;
-	/** Monotonic time after which an attempt could outlast the lease. */
-	startBy: number;
-}
+/** Results that are worth a transaction. */
+const BATCH = 128;
+/** Results wait for others to be written with them, but not longer than this. */
+const SETTLE_WITHIN_MS = 5;
 
 /**
  * Delivers what the outbox holds until it is stopped: claim, sign, POST, settle in batches, claim the next. Any number
@@ -78,7 +79,8 @@ interface Waiting {
 export function startWorker(options: WorkerOptions): Worker {
 	const o = {
 		clock: Date.now,
-		concurrency: 64,
+		concurrency: 256,
+		perIntegration: 16,
 		retrySchedule: RETRY_SCHEDULE,
 		passAfterMs: PASS_AFTER_MS,
 		pollMs: 500,
@@ -92,44 +94,65 @@ export function startWorker(options: WorkerOptions): Worker {
 		...TOKEN_DEFAULTS,
 		...o.token,
 	});
-	const waiting: Waiting[] = [];
+	const shares = createShares({ ...o, now: () => performance.now() });
+	/** Attempts that were cut short when the worker stopped: they are given back. */
+	const cut: ClaimedDelivery[] = [];
 	let results: SettledAttempt[] = [];
-	let inFlight = 0;
-	let isStopping = false;
-	let claiming: Promise<void> | undefined;
-	let settling: Promise<void> | undefined;
+	let settleTimer: NodeJS.Timeout | undefined;
+	let turn: Promise<void> | undefined;
+	let lastClaimed = 0;
 	let isAnnounced = false;
+	let isStopping = false;
 	let onIdle: (() => void) | undefined;
 
-	async function claimMore(): Promise<void> {
-		isAnnounced = false;
-		const limit = 2 * o.concurrency - inFlight - waiting.length;
-		const startBy = performance.now() + o.leaseMs - o.wire.maxAttemptMs;
-		const claimed = await claimDue(o.store, {
-			nowMs: o.clock(),
-			limit,
-			leaseMs: o.leaseMs,
-		});
-		waiting.push(...claimed.map((delivery) => ({ delivery, startBy })));
-		if (claimed.length === limit) isAnnounced = true;
-	}
+	/** Fewer wait than a batch: time to claim ahead. */
+	const isShort = () => shares.waiting < BATCH;
 
+	/** Starts what may start, then settles and claims if either is worth a transaction. */
 	function pump(): void {
-		while (!isStopping && inFlight < o.concurrency && waiting.length > 0) {
-			const { delivery, startBy } = waiting.shift() as Waiting;
-			// Its lease may end before the attempt does: another worker, or this one, will claim it again.
-			if (performance.now() > startBy) continue;
-			inFlight++;
+		while (!isStopping) {
+			const delivery = shares.start();
+			if (!delivery) break;
 			void attempt(delivery);
 		}
-		if (results.length > 0) settling ??= settleResults();
-		if (isAnnounced && !isStopping && waiting.length < o.concurrency) {
-			claiming ??= guarded(claimMore).then(() => {
-				claiming = undefined;
-				pump();
-			});
-		}
-		if (inFlight === 0 && !settling && !claiming) onIdle?.();
+		const mayClaim = isAnnounced && !isStopping && isShort();
+		const isBatch = results.length >= BATCH || shares.inFlight === 0;
+		if (mayClaim || (results.length > 0 && isBatch)) beginTurn();
+		else if (results.length > 0)
+			settleTimer ??= setTimeout(beginTurn, SETTLE_WITHIN_MS);
+		if (shares.inFlight === 0 && !turn) onIdle?.();
+	}
+
+	function beginTurn(): void {
+		if (turn) return;
+		clearTimeout(settleTimer);
+		settleTimer = undefined;
+		turn = guarded(settleAndClaim).then(() => {
+			turn = undefined;
+			pump();
+		});
+	}
+
+	/** Results that come while a turn is being written are the next one's. */
+	async function settleAndClaim(): Promise<void> {
+		const settled = results;
+		results = [];
+		isAnnounced = false;
+		const startBy = performance.now() + o.leaseMs - o.wire.maxAttemptMs;
+		// Also unasked: what is settled lets others of its lane and of its integration go.
+		const mayClaim = !isStopping && isShort();
+		const rooms = mayClaim ? [shares.ahead(), shares.probes()] : [];
+		const stuck = shares.takeStuck();
+		if (stuck.length > 0) await returnClaimed(o.store, stuck);
+		const claimed = await takeTurn(o.store, settled, {
+			nowMs: o.clock(),
+			leaseMs: o.leaseMs,
+			after: lastClaimed,
+			rooms,
+		});
+		lastClaimed = claimed.at(-1)?.integration.id ?? lastClaimed;
+		if (claimed.length > 0 || !mayClaim) isAnnounced = true;
+		shares.add(claimed.map((delivery) => ({ delivery, startBy })));
 	}
 
 	async function attempt(delivery: ClaimedDelivery): Promise<void> {
@@ -138,33 +161,21 @@ export function startWorker(options: WorkerOptions): Worker {
 			const isCut = result.failure?.class === "aborted";
 			const settled = isCut ? null : toSettled(delivery, result, o);
 			if (settled) results.push(settled);
-			else waiting.push({ delivery, startBy: 0 });
+			else cut.push(delivery);
 			o.onAttempt(delivery, result, settled);
 		} catch (error) {
 			o.onFault(error);
 		}
-		inFlight--;
+		shares.end(delivery);
 		pump();
 	}
 
-	/** Results that come while a batch is being written are the next batch: that is how large batches come about. */
-	async function settleResults(): Promise<void> {
-		const batch = results;
-		results = [];
-		const written = await guarded(() => settle(o.store, batch, o.clock()));
-		settling = undefined;
-		if (written) announce();
-		else pump();
-	}
-
-	async function guarded(work: () => Promise<unknown>): Promise<boolean> {
+	async function guarded(work: () => Promise<unknown>): Promise<void> {
 		try {
 			await work();
-			return true;
 		} catch (error) {
 			// What was claimed comes back when its lease ends; the next poll tries again.
 			o.onFault(error);
-			return false;
 		}
 	}
 
@@ -185,20 +196,21 @@ export function startWorker(options: WorkerOptions): Worker {
 
 	return {
 		load: () => ({
-			inFlight,
-			waiting: waiting.length,
+			inFlight: shares.inFlight,
+			waiting: shares.waiting,
 			concurrency: o.concurrency,
 		}),
 		async stop() {
 			isStopping = true;
 			unsubscribe();
 			clearInterval(poll);
-			if (inFlight > 0 || settling || claiming) {
+			if (shares.inFlight > 0 || turn || results.length > 0) {
 				await new Promise<void>((resolve) => {
 					onIdle = resolve;
+					pump();
 				});
 			}
-			const untried = waiting.splice(0).map(({ delivery }) => delivery);
+			const untried = [...cut, ...shares.drain()];
 			if (untried.length > 0)
 				await guarded(() => returnClaimed(o.store, untried));
 		},

@@ -19,6 +19,7 @@ export { passFailingHeads } from "./queue/pass-failing-heads.ts";
 export { reclaimExpired } from "./queue/reclaim-expired.ts";
 export { returnClaimed } from "./queue/return-claimed.ts";
 export { type SettledAttempt, settle } from "./queue/settle.ts";
+export { takeTurn } from "./queue/take-turn.ts";
 export { type Cipher, createCipher } from "./secrets/cipher.ts";
 export {
 	type OpenIntegration,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { claimDue } from "../src/index.ts";
 import { openQueue, sequencesOf, type TestQueue } from "./support/queue.ts";
 
@@ -57,4 +57,63 @@ test("when everything that was held is out, the limit ends", async () => {
 	expect(await queue.claim()).toHaveLength(10);
 	for (let made = 0; made < 60; made++) await queue.addLead();
 	expect(await queue.claim()).toHaveLength(60);
+});
+
+describe("max_per_second", () => {
+	const bound = (max_per_second: number | null) =>
+		queue.execute(
+			"updateIntegration",
+			{
+				params: { integration_id: queue.integrationId },
+				body: { max_per_second },
+			},
+			queue.caller,
+		);
+
+	test.each([
+		[5, [5, 1, 4], 1000],
+		[0.5, [1, 0, 1], 2000],
+		[2.5, [2, 1, 2], 1000],
+	])(
+		"%d a second: %j at once, after a quarter, and the rest of the time",
+		async (rate, counts, periodMs) => {
+			await bound(rate);
+			await queue.resume(10_000);
+			const claims = [];
+			for (const waitMs of [0, periodMs / 4, (periodMs * 3) / 4]) {
+				queue.clock.advance(waitMs);
+				claims.push((await queue.claim()).length);
+			}
+			expect(claims).toEqual(counts);
+		},
+	);
+
+	test("it also bounds a faster release, and outlasts it", async () => {
+		await bound(15);
+		await queue.resume(20);
+		expect(await queue.claim()).toHaveLength(15);
+		queue.clock.advance(1000);
+		expect(await queue.claim()).toHaveLength(15);
+		queue.clock.advance(1000);
+		expect(await queue.claim()).toHaveLength(10);
+		for (let made = 0; made < 60; made++) await queue.addLead();
+		queue.clock.advance(1000);
+		expect(await queue.claim()).toHaveLength(15);
+	});
+
+	test("a slower release counts while it lasts, and null takes the bound away", async () => {
+		await bound(30);
+		await queue.resume(10);
+		expect(await queue.claim()).toHaveLength(10);
+		queue.clock.advance(1000);
+		expect(await queue.claim()).toHaveLength(10);
+		await bound(null);
+		await queue.pause();
+		await queue.resume(10_000);
+		expect(await queue.claim()).toHaveLength(20);
+	});
+
+	test.each([0, -1, 10_001, "5"])("%j is refused", async (rate) => {
+		await expect(bound(rate as number)).rejects.toThrow(/body\/max_per_second/);
+	});
 });

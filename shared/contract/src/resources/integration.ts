@@ -18,6 +18,9 @@ export const RetrySchedule = z
 	.max(20);
 export type RetrySchedule = z.infer<typeof RetrySchedule>;
 
+/** Deliveries started per second, at most, steadily and after a resume (decisions §2: pause). */
+const MaxPerSecond = z.number().min(0.01).max(10_000);
+
 /** An integration as decisions §3 gives it: `id` is public, the signing secret is not here. */
 export const Integration = z.object({
 	id: z.string(),
@@ -32,6 +35,7 @@ export const Integration = z.object({
 	has_external_settings: z.boolean(),
 	has_api_key: z.boolean(),
 	retry_schedule: RetrySchedule.nullable(),
+	max_per_second: z.number().nullable(),
 	paused_at: timestamp().nullable(),
 	created_at: timestamp(),
 	updated_at: timestamp(),
@@ -65,6 +69,7 @@ const optional = {
 	on_pause: OnPause,
 	ordering: Ordering,
 	retry_schedule: RetrySchedule.nullable(),
+	max_per_second: MaxPerSecond.nullable(),
 };
 
 /** `label` and `webhook_url` are required (spec, Integration configuration); `event_ids` defaults to all 19. */

@@ -67,6 +67,7 @@ export const toIntegration = ({
 		has_external_settings: row.externalSettings !== null,
 		has_api_key: row.apiKey !== null,
 		retry_schedule: row.retrySchedule,
+		max_per_second: row.maxPerSecond,
 		paused_at: toIsoOrNull(row.pausedAt),
 		...toTimes(row),
 		health: {

@@ -89,6 +89,7 @@ function toColumns(
 		onPause: body.on_pause,
 		ordering: body.ordering,
 		retrySchedule: body.retry_schedule,
+		maxPerSecond: body.max_per_second,
 		apiKey: seal("api_key", body.api_key),
 		externalSettings: seal("external_settings", settings),
 	};

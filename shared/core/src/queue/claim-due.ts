@@ -32,6 +32,10 @@ export interface ClaimOptions {
 	limit: number;
 	/** How long they stay this worker's, by the database's clock. */
 	leaseMs: number;
+	/** The integration after which to begin: going round, nobody is always last. */
+	after?: number;
+	/** The most deliveries of an integration to claim. */
+	roomOf?: (integrationId: number) => number;
 }
 
 // The conditions on `state` and `ready` are spelled as in the partial indexes, without which SQLite does not use them.
@@ -83,6 +87,15 @@ const take = defineQuery(
 			.where(eq(delivery.id, sql.placeholder("id"))),
 );
 
+const integrationById = defineQuery(
+	"integration_by_id",
+	({ query, tables: { integration } }) =>
+		query
+			.select()
+			.from(integration)
+			.where(eq(integration.id, sql.placeholder("id"))),
+);
+
 /**
  * Claims due lane heads, evenly over the integrations that have any, oldest first. At-least-once: what is claimed and
  * not settled comes back when its lease ends.
@@ -91,37 +104,56 @@ export async function claimDue(
 	store: Store,
 	options: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
-	const { nowMs } = options;
-	if ((await findDueIntegrations(store.read, { nowMs })).length === 0)
-		return [];
-	return store.write(async (db) =>
-		// Looked up again: a pause, a new secret or another worker's claim may have been written since.
-		claimFrom(await findDueIntegrations(db, { nowMs }), db, options),
-	);
+	if (!(await isAnythingDue(store.read, options))) return [];
+	return store.write((db) => claimIn(db, options));
 }
 
-async function claimFrom(
-	due: StoredIntegration[],
+/**
+ * Whether a claim would find anything: one that finds nothing would be a transaction of its own. The claim looks again,
+ * because much may have changed.
+ */
+export async function isAnythingDue(
 	db: Db,
-	{ nowMs, limit, leaseMs }: ClaimOptions,
+	options: ClaimOptions,
+): Promise<boolean> {
+	const due = findDueIntegrations(db, { ...ANY, ...options });
+	return !(await due.next()).done;
+}
+
+const ANY = { after: 0, roomOf: () => Number.POSITIVE_INFINITY };
+
+/** `claimDue` inside a transaction. */
+export async function claimIn(
+	db: Db,
+	options: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
+	const o = { ...ANY, ...options };
+	const due: number[] = [];
+	for await (const id of findDueIntegrations(db, o)) {
+		due.push(id);
+		if (due.length === o.limit) break;
+	}
 	const claimed: ClaimedDelivery[] = [];
-	let left = limit;
-	for (const [index, integration] of due.entries()) {
-		const share = Math.ceil(left / (due.length - index));
-		const allowed = Math.min(share, tokensOf(integration, nowMs));
+	for (const [index, id] of due.entries()) {
+		const share = Math.ceil((o.limit - claimed.length) / (due.length - index));
+		const [integration] = await integrationById(db, { id });
+		if (!integration) throw new TypeError(`there is no integration ${id}`);
+		const allowed = Math.min(
+			share,
+			o.roomOf(id),
+			tokensOf(integration, o.nowMs),
+		);
 		if (allowed < 1) continue;
 		const heads = await dueHeads(db, {
-			integrationId: integration.id,
-			nowMs,
+			integrationId: id,
+			nowMs: o.nowMs,
 			limit: allowed,
 		});
 		for (const head of heads) {
-			await take(db, { id: head.id, lease: head.lease, leaseMs });
+			await take(db, { id: head.id, lease: head.lease, leaseMs: o.leaseMs });
 			claimed.push({ ...head, integration });
 		}
-		await spendTokens(db, integration, heads.length, nowMs);
-		left -= heads.length;
+		await spendTokens(db, integration, heads.length, o.nowMs);
 	}
 	return claimed;
 }

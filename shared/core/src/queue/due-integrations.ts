@@ -1,30 +1,61 @@
-import { and, eq, exists, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 
-/** The active integrations that have a lane head due. */
-export const findDueIntegrations = defineQuery(
-	"due_integrations",
-	({ query, tables: { integration, delivery } }) => {
-		// Spelled as in the partial index, without which SQLite does not use it.
-		const dueHead = query
-			.select({ one: sql`1` })
+/** The next integration by key that has heads of lanes waiting, when the first of them is due, and whether it may send. */
+const nextWaiting = defineQuery(
+	"next_waiting",
+	({ query, tables: { delivery, integration } }) => {
+		const isActive = query
+			.select({
+				isActive: sql`${integration.status} = 'active' and ${integration.deletedAt} is null`,
+			})
+			.from(integration)
+			.where(eq(integration.id, delivery.integrationId));
+		return query
+			.select({
+				id: delivery.integrationId,
+				dueAt: delivery.dueAt,
+				isActive: sql<boolean>`${isActive}`.mapWith(Boolean),
+			})
 			.from(delivery)
 			.where(
 				and(
-					eq(delivery.integrationId, integration.id),
+					// Spelled as in the partial index, without which SQLite does not use it.
 					sql`${delivery.ready} and ${delivery.state} = 'pending'`,
-					sql`${delivery.dueAt} <= ${sql.placeholder("nowMs")}`,
+					sql`${delivery.integrationId} > ${sql.placeholder("after")}`,
 				),
-			);
-		return query
-			.select()
-			.from(integration)
-			.where(
-				and(
-					eq(integration.status, "active"),
-					isNull(integration.deletedAt),
-					exists(dueHead),
-				),
-			);
+			)
+			.orderBy(asc(delivery.integrationId), asc(delivery.dueAt))
+			.limit(1);
 	},
 );
+
+export interface DueOptions {
+	readonly nowMs: number;
+	/** Begins after this integration and goes round, so that nobody is always last. */
+	readonly after: number;
+	/** How many deliveries of an integration may be claimed; those without room are passed over. */
+	readonly roomOf: (integrationId: number) => number;
+}
+
+/**
+ * The keys of active integrations that have a due head and room for it, each once. It steps from one to the next through
+ * the index of waiting heads: what has nothing to send, or all of a million rows of one integration, costs nothing.
+ */
+export async function* findDueIntegrations(
+	db: Db,
+	{ nowMs, after, roomOf }: DueOptions,
+): AsyncGenerator<number> {
+	for (const [from, to] of [
+		[after, Number.POSITIVE_INFINITY],
+		[0, after],
+	] as const) {
+		let [next] = await nextWaiting(db, { after: from });
+		while (next && next.id <= to) {
+			if (next.isActive && next.dueAt <= nowMs && roomOf(next.id) >= 1)
+				yield next.id;
+			[next] = await nextWaiting(db, { after: next.id });
+		}
+	}
+}

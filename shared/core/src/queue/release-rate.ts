@@ -2,21 +2,35 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import type { StoredIntegration } from "../secrets/integration-secrets.ts";
 
-/** How many deliveries an integration may start now: all, unless it was resumed and still releases what it held. */
+/** How many deliveries an integration may start now: all, unless a rate bounds it. */
 export function tokensOf(row: StoredIntegration, nowMs: number): number {
-	return row.releaseUntil === null
+	const rate = rateOf(row);
+	return rate === null
 		? Number.POSITIVE_INFINITY
-		: Math.floor(refilled(row, nowMs));
+		: Math.floor(refilled(row, rate, nowMs));
 }
 
-/** The token bucket of a release: it holds one second's worth. */
+/** Deliveries a second: its own `max_per_second`, and after a resume the rate at which what was held goes out. */
+function rateOf({
+	maxPerSecond,
+	releaseUntil,
+	releaseRate,
+}: StoredIntegration): number | null {
+	const rates = [maxPerSecond, releaseUntil === null ? null : releaseRate];
+	const bounds = rates.filter((rate) => rate !== null);
+	return bounds.length > 0 ? Math.min(...bounds) : null;
+}
+
+/** The token bucket: it holds one second's worth, at least one delivery, and starts full. */
 function refilled(
-	{ releaseRate, bucketTokens, bucketAt }: StoredIntegration,
+	{ bucketTokens, bucketAt }: StoredIntegration,
+	rate: number,
 	nowMs: number,
 ): number {
-	const rate = releaseRate ?? 0;
-	const elapsedS = Math.max(0, nowMs - (bucketAt ?? nowMs)) / 1000;
-	return Math.min(rate, (bucketTokens ?? 0) + elapsedS * rate);
+	const size = Math.max(1, rate);
+	if (bucketTokens === null || bucketAt === null) return size;
+	const elapsedS = Math.max(0, nowMs - bucketAt) / 1000;
+	return Math.min(size, bucketTokens + elapsedS * rate);
 }
 
 /** Takes the tokens of started deliveries, and ends the release when nothing that was held is left. */
@@ -26,21 +40,19 @@ export async function spendTokens(
 	spent: number,
 	nowMs: number,
 ): Promise<void> {
-	if (row.releaseUntil === null) return;
+	const rate = rateOf(row);
+	if (rate === null) return;
 	const { integration } = db.tables;
-	const isOver = !(await hasPendingUpTo(db, row.id, row.releaseUntil));
+	const isReleased =
+		row.releaseUntil !== null &&
+		!(await hasPendingUpTo(db, row.id, row.releaseUntil));
 	await db.query
 		.update(integration)
-		.set(
-			isOver
-				? {
-						releaseUntil: null,
-						releaseRate: null,
-						bucketTokens: null,
-						bucketAt: null,
-					}
-				: { bucketTokens: refilled(row, nowMs) - spent, bucketAt: nowMs },
-		)
+		.set({
+			bucketTokens: refilled(row, rate, nowMs) - spent,
+			bucketAt: nowMs,
+			...(isReleased && { releaseUntil: null, releaseRate: null }),
+		})
 		.where(eq(integration.id, row.id));
 }
 

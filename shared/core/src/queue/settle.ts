@@ -56,33 +56,38 @@ const finish = defineQuery(
  * Writes the results of attempts in one transaction: delivery, attempt, the next head of the lane, the hour's rollup.
  * A result under a lease that is no longer the newest changes nothing. Answers how many were taken.
  */
-export function settle(
+export const settle = (
 	store: Store,
 	settled: readonly SettledAttempt[],
 	nowMs: number,
+): Promise<number> => store.write((db) => settleIn(db, settled, nowMs));
+
+/** `settle` inside a transaction. */
+export async function settleIn(
+	db: Db,
+	settled: readonly SettledAttempt[],
+	nowMs: number,
 ): Promise<number> {
-	return store.write(async (db) => {
-		const tallies = new Map<number, Tally>();
-		let taken = 0;
-		for (const result of settled) {
-			if (!(await settleOne(db, result, nowMs))) continue;
-			taken++;
-			count(tallies, result);
-			if (result.pause)
-				await pauseItself(
-					db,
-					result.delivery.integration.id,
-					result.pause,
-					nowMs,
-				);
-		}
-		for (const [integrationId, tally] of tallies) {
-			const failingSince = await addToRollup(db, integrationId, tally, nowMs);
-			if (failingSince !== null && nowMs - failingSince >= FAILING_MS)
-				await pauseItself(db, integrationId, "failing", nowMs);
-		}
-		return taken;
-	});
+	const tallies = new Map<number, Tally>();
+	let taken = 0;
+	for (const result of settled) {
+		if (!(await settleOne(db, result, nowMs))) continue;
+		taken++;
+		count(tallies, result);
+		if (result.pause)
+			await pauseItself(
+				db,
+				result.delivery.integration.id,
+				result.pause,
+				nowMs,
+			);
+	}
+	for (const [integrationId, tally] of tallies) {
+		const failingSince = await addToRollup(db, integrationId, tally, nowMs);
+		if (failingSince !== null && nowMs - failingSince >= FAILING_MS)
+			await pauseItself(db, integrationId, "failing", nowMs);
+	}
+	return taken;
 }
 
 async function settleOne(

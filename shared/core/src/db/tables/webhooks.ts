@@ -70,9 +70,11 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 			settled: kit.int("settled").notNull(),
 			/** How many finished deliveries were removed: the ledger still adds up. */
 			purged: kit.int("purged").notNull().default(0),
-			/** While deliveries up to `release_until` wait after a resume: the token bucket that bounds their rate. */
+			maxPerSecond: kit.number("max_per_second"),
+			/** After a resume, while deliveries up to this sequence wait, they go out at this rate. */
 			releaseUntil: kit.int("release_until"),
 			releaseRate: kit.number("release_rate"),
+			/** The token bucket of whichever rate bounds the integration. */
 			bucketTokens: kit.number("bucket_tokens"),
 			bucketAt: kit.time("bucket_at"),
 			lastSuccessAt: kit.time("last_success_at"),

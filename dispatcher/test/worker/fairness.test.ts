@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import { createCipher } from "@partnerwire/core";
+import { expect, onTestFinished, test } from "vitest";
+import {
+	addIntegration,
+	addPartner,
+	openTestCore,
+	rowsOf,
+} from "../../../shared/core/test/support/open-core.ts";
+import type { AttemptResult } from "../../src/index.ts";
+import { startWorker, type WorkerOptions } from "../../src/worker/index.ts";
+import { createFakeWire, toResult } from "../support/fake-wire.ts";
+
+/** Integrations by the path of their endpoint, and leads that each of them hears of. */
+async function openWorld(paths: readonly string[], leads: number) {
+	const key = randomBytes(32);
+	const core = await openTestCore({ key });
+	onTestFinished(() => core.close());
+	for (const path of paths)
+		await addIntegration(core, core.caller, {
+			webhook_url: `https://hooks.example/${path}`,
+			event_ids: ["lead_created"],
+		});
+	const partnership_uuid = await addPartner(core, core.caller);
+	for (let made = 0; made < leads; made++)
+		await core.execute(
+			"createLead",
+			{ body: { partnership_uuid } },
+			core.caller,
+		);
+
+	/** Endpoints that answer when they are told to. */
+	const open = new Map(
+		paths.map((path) => [path, [] as ((result: AttemptResult) => void)[]]),
+	);
+	const pathOf = (url: string) => new URL(url).pathname.slice(1);
+	const wire = createFakeWire(
+		({ url }) => new Promise((resolve) => open.get(pathOf(url))?.push(resolve)),
+	);
+	const openAt = (path: string) => open.get(path)?.length ?? 0;
+	return {
+		openAt,
+		answerAll(path: string) {
+			for (const resolve of open.get(path)?.splice(0) ?? [])
+				resolve(toResult(200, core.clock()));
+		},
+		deliveredTo: (path: string) =>
+			wire.arrivals.filter(({ url }) => pathOf(url) === path).length -
+			openAt(path),
+		deliveries: () => rowsOf(core, "delivery"),
+		start(options: Partial<WorkerOptions> = {}) {
+			const worker = startWorker({
+				store: core.store,
+				cipher: createCipher(key),
+				wire,
+				clock: core.clock,
+				pollMs: 5,
+				...options,
+			});
+			onTestFinished(async () => {
+				const stopped = worker.stop();
+				for (const path of paths)
+					while (worker.load().inFlight > 0 && openAt(path) > 0)
+						this.answerAll(path);
+				await stopped;
+			});
+			return worker;
+		},
+	};
+}
+
+test("an integration has one attempt until the first is answered, then as many as it may have, never more", async () => {
+	const world = await openWorld(["a"], 30);
+	world.start({ perIntegration: 4 });
+	await expect.poll(() => world.openAt("a")).toBe(1);
+	for (let answered = 1; answered < 25; answered += 4) {
+		world.answerAll("a");
+		await expect.poll(() => world.openAt("a")).toBe(4);
+	}
+});
+
+test("endpoints that do not answer hold one attempt each, and the others get all they have", async () => {
+	const holes = ["hole-1", "hole-2", "hole-3", "hole-4"];
+	const world = await openWorld([...holes, "quick"], 40);
+	const worker = world.start({ concurrency: 32 });
+	await expect
+		.poll(() => {
+			world.answerAll("quick");
+			return world.deliveredTo("quick");
+		})
+		.toBe(40);
+	expect(worker.load().inFlight).toBe(holes.length);
+	expect(holes.map(world.openAt)).toEqual([1, 1, 1, 1]);
+});
+
+test("two workers on one database share what is due, and deliver each once", async () => {
+	const world = await openWorld(["a", "b"], 30);
+	world.start({ perIntegration: 2 });
+	world.start({ perIntegration: 2 });
+	const delivered = () => world.deliveredTo("a") + world.deliveredTo("b");
+	await expect
+		.poll(() => {
+			world.answerAll("a");
+			world.answerAll("b");
+			return delivered();
+		})
+		.toBe(60);
+	await expect
+		.poll(
+			async () => new Set((await world.deliveries()).map(({ state }) => state)),
+		)
+		.toEqual(new Set(["delivered"]));
+	expect(delivered()).toBe(60);
+});

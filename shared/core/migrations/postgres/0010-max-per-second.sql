@@ -1,0 +1,1 @@
+ALTER TABLE "integration" ADD COLUMN "max_per_second" double precision;

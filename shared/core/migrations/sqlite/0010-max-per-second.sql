@@ -1,0 +1,1 @@
+ALTER TABLE `integration` ADD `max_per_second` real;
