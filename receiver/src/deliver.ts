@@ -1,5 +1,6 @@
 import { createContext, type Delivery } from "./context.ts";
 import type { Handler } from "./context-types.ts";
+import type { ClaimRequest } from "./dedup-store.ts";
 import { hasTimestamp, toEntityId } from "./entity.ts";
 import { fail, notify, remainingMs } from "./facts.ts";
 import { type Claim, createOnce, type WorkResult } from "./once.ts";
@@ -7,6 +8,21 @@ import { PermanentFailure } from "./permanent-failure.ts";
 import type { ResolvedOptions } from "./receiver-options.ts";
 import { createQueue, runHandlers } from "./run-handlers.ts";
 import { ACKNOWLEDGED, toRefusal, type Verdict } from "./verdict.ts";
+
+/** What a delivery is recognised by. */
+export function toClaimRequest({
+	claims,
+	entity,
+	facts,
+}: Delivery): Omit<ClaimRequest, "leaseMs"> {
+	return {
+		fingerprint: facts.fingerprint ?? "",
+		deliveryId: claims.jti ? `${claims.company_uuid}/${claims.jti}` : null,
+		entityId: toEntityId(claims.company_uuid, entity) ?? null,
+		sequence: claims.sequence ?? null,
+		supersedes: !claims.jti && !hasTimestamp(entity),
+	};
+}
 
 /** Runs the handlers of verified deliveries, once each, and turns how they end into a verdict (issue 3, Verdicts). */
 export function createDeliver(o: ResolvedOptions) {
@@ -59,8 +75,8 @@ export function createDeliver(o: ResolvedOptions) {
 		delivery: Delivery,
 		taken: readonly Handler[],
 	): Promise<Verdict> {
-		const { claims, entity, facts } = delivery;
-		const entityId = toEntityId(claims.company_uuid, entity) ?? null;
+		const request = toClaimRequest(delivery);
+		const { entityId } = request;
 		const work = (claim: Claim) => run(delivery, claim, taken);
 		const inTurn = (claim: Claim) =>
 			enqueue && entityId !== null
@@ -70,15 +86,8 @@ export function createDeliver(o: ResolvedOptions) {
 			return (await inTurn({ dedup: "off", conflict: false, stale: false }))
 				.verdict;
 		return once(
-			{
-				fingerprint: facts.fingerprint ?? "",
-				deliveryId: claims.jti ? `${claims.company_uuid}/${claims.jti}` : null,
-				entityId,
-				sequence: claims.sequence ?? null,
-				supersedes: !claims.jti && !hasTimestamp(entity),
-				leaseMs: o.leaseMs,
-			},
-			() => remainingMs(o, facts),
+			{ ...request, leaseMs: o.leaseMs },
+			() => remainingMs(o, delivery.facts),
 			inTurn,
 		);
 	};

@@ -53,7 +53,7 @@ async function explainSignature(
 			if ((await port.matchKey(token, [key])) === 0)
 				return `The signature is right with the secret ${what}. A secret is used exactly as spelled.`;
 		}
-	return "The signature matches neither the secret nor a usual misspelling of it.";
+	return "It matches neither the secret nor a usual misspelling of it.";
 }
 
 async function findSecrets(
@@ -96,7 +96,7 @@ export async function explain(
 	port: CryptoPort,
 ): Promise<string | undefined> {
 	if (reason === "TOKEN_MISSING")
-		return "No Authorization header reached us. Known to strip it: Apache (CGI), CloudFront, ngrok, authentication proxies. See tokenHeader.";
+		return "No Authorization header reached us. Apache (CGI), CloudFront and ngrok may strip it: see tokenHeader.";
 	if (token === undefined) return undefined;
 	const claims = parseSegment(token.split(".")[1] ?? "", port);
 	if (!claims) return undefined;

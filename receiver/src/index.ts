@@ -15,6 +15,8 @@ export type {
 	Ticket,
 } from "./dedup-store.ts";
 export { EVENTS, type EventSelector } from "./events.ts";
+export type { Inbox } from "./inbox.ts";
+export type { InboxEntry, InboxState, InboxStats } from "./inbox-store.ts";
 export type { BodySource, Bytes, Incoming } from "./incoming.ts";
 export {
 	type MemoryStore,

@@ -37,7 +37,7 @@ export function createPipeline(
 	port: CryptoPort = platformPort as CryptoPort,
 ) {
 	const verifier = createVerifier(o, port);
-	const deliver = createDeliver(o);
+	const deliver = o.inbox?.open(o, handlers) ?? createDeliver(o);
 	const isReused = createTokenMemory();
 
 	async function refuse(

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { ReceiverConfigError } from "./config-error.ts";
 
 /** Your own client of `pg`: a `Pool`, or a connected `Client` that is used for nothing else. */
@@ -64,20 +63,6 @@ export const withoutSchema = (quoted: string): string =>
 /** A parameter's milliseconds, or if it is null the server's own clock. */
 export const nowOr = (parameter: string): string =>
 	`coalesce(${parameter}::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint)`;
-
-const PLAIN_UP_TO = 500;
-
-/**
- * A key that PostgreSQL can hold and index, whatever the sender wrote: its text has no NUL and no lone surrogate, and a B-tree no entry over
- * 2 704 bytes. Others become their hash.
- */
-export function toKey(text: string): string {
-	const isPlain =
-		text.length <= PLAIN_UP_TO && !/[\0\p{Surrogate}]/u.test(text);
-	if (isPlain && !text.startsWith("sha256:")) return text;
-	// JSON.stringify keeps lone surrogates apart, which UTF-8 does not.
-	return `sha256:${createHash("sha256").update(JSON.stringify(text)).digest("base64url")}`;
-}
 
 /**
  * What makes a schema once, however many processes begin at the same time: `create … if not exists` alone can fail in two at once, and

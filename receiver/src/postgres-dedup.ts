@@ -4,12 +4,12 @@ import {
 	nowOr,
 	type PostgresClientLike,
 	quoteTable,
-	toKey,
 	toQuery,
 	toSetup,
 	withoutSchema,
 	withSuffix,
 } from "./postgres-client.ts";
+import { toKey } from "./to-key.ts";
 
 /** The options of `postgresStore`. */
 export interface PostgresStoreOptions {

@@ -9,3 +9,8 @@ export {
 	postgresStore,
 	postgresStoreSchema,
 } from "./postgres-dedup.ts";
+export {
+	type PostgresInboxOptions,
+	postgresInbox,
+	postgresInboxSchema,
+} from "./postgres-inbox.ts";

@@ -50,7 +50,7 @@ export const REASONS = {
 	INTERNAL_ERROR: [500, "The receiver failed."],
 	DEADLINE: [503, "The handler is not done yet."],
 	IN_PROGRESS: [503, "Another copy is not done yet."],
-	STORE_UNAVAILABLE: [503, "The dedup store cannot be reached."],
+	STORE_UNAVAILABLE: [503, "The store cannot be reached."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 /** A code of the reason table. */

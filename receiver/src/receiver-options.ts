@@ -3,6 +3,7 @@ import { CLAIM_LIMITS } from "./claims.ts";
 import { ReceiverConfigError } from "./config-error.ts";
 import type { EventContext } from "./context-types.ts";
 import type { DedupStore } from "./dedup-store.ts";
+import type { Inbox } from "./inbox.ts";
 import { memoryStore } from "./memory-store.ts";
 import type { PermanentFailure } from "./permanent-failure.ts";
 import type { ReadLimits } from "./read-body.ts";
@@ -21,6 +22,13 @@ export interface UnhandledEvent {
 export interface ReceiverOptions extends VerifyOptions, Partial<ReadLimits> {
 	/** Where deliveries are recognised; a memory store by default, `false` for none. */
 	dedup?: DedupStore | false;
+	/**
+	 * Keeps events before they are acknowledged, and runs the handlers from there; `sqliteInbox(path)` of `/sqlite`, or `postgresInbox` of
+	 * `/postgres`. It recognises duplicates itself.
+	 */
+	inbox?: Inbox;
+	/** Says that the sender gets its answer before the handlers run: what an inbox does, and nothing else can do safely (case G02). */
+	ackFirst?: boolean;
 	/** What happens when the store is down: `open` runs the handler without it, `closed` answers 503 (case F09). */
 	onStoreError?: "open" | "closed";
 	/** What a store that is down or hangs may cost one delivery. */
@@ -61,6 +69,9 @@ export type ResolvedOptions = ReceiverOptions &
 		Omit<
 			ReceiverOptions,
 			| "secret"
+			| "dedup"
+			| "inbox"
+			| "ackFirst"
 			| "tokenHeader"
 			| "onVerdict"
 			| "onError"
@@ -108,8 +119,8 @@ const isProduction = (): boolean =>
 		.process?.env?.NODE_ENV === "production";
 
 function checkOptions(options: ReceiverOptions): void {
-	if (Object.hasOwn(options, "ackFirst"))
-		refuse("ackFirst needs a durable inbox, which this version has not.");
+	if (options.ackFirst && !options.inbox)
+		refuse("ackFirst needs a durable inbox.");
 	for (const [name, value] of Object.entries(options)) {
 		if (value === undefined) continue;
 		const choices = CHOICES[name as keyof ReceiverOptions];
@@ -118,13 +129,15 @@ function checkOptions(options: ReceiverOptions): void {
 		if (NUMBER.test(name) && !(Number.isFinite(value) && value >= 0))
 			refuse(`${name} must be a number of at least 0.`);
 	}
-	const { dedup } = options;
+	const { dedup, inbox } = options;
 	if (
 		dedup !== undefined &&
 		dedup !== false &&
 		typeof dedup?.claim !== "function"
 	)
 		refuse("dedup must be a store, such as memoryStore(), or false.");
+	if (inbox !== undefined && typeof inbox?.open !== "function")
+		refuse("inbox must be an inbox, such as sqliteInbox(path).");
 	if (options.explain && isProduction())
 		refuse("explain is for development, not for NODE_ENV=production.");
 }
@@ -149,7 +162,7 @@ export function resolveOptions(options: ReceiverOptions): ResolvedOptions {
 	const { tokenHeader = [] } = given;
 	return {
 		...DEFAULTS,
-		dedup: memoryStore(),
+		...(!given.inbox && { dedup: memoryStore() }),
 		...given,
 		leaseMs,
 		log,

@@ -19,6 +19,8 @@ export interface Receiver {
 	readonly handle: (incoming: Incoming) => Promise<Verdict>;
 	/** Forgets a payload, so that it runs again; the number of records removed. */
 	readonly forget: (fingerprint: string) => Promise<number>;
+	/** Takes no more events into the inbox, waits for the handlers that it runs, and closes it; without an inbox nothing is to be done. */
+	readonly close: () => Promise<void>;
 }
 
 /**
@@ -47,11 +49,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 			toResponse(await handle(fromRequest(request)), request.method),
 		handle,
 		forget: async (fingerprint) => {
-			const removed: Awaitable<number> = o.dedup
-				? o.dedup.forget(fingerprint)
-				: 0;
+			const store = o.inbox ?? o.dedup;
+			const removed: Awaitable<number> = store ? store.forget(fingerprint) : 0;
 			return removed;
 		},
+		close: async () => o.inbox?.close(),
 	};
 	return receiver;
 }

@@ -23,7 +23,7 @@ export function problemOfSecret(secret: unknown): string | undefined {
 		return `The secret is ${secret === null ? "null" : typeof secret}, not a string: is the environment variable set? ${HOW}`;
 	if (secret.trim() === "") return `The secret is empty. ${HOW}`;
 	if (secret !== secret.trim())
-		return `The secret begins or ends with white space or a newline: trim it where it is read. ${HOW}`;
+		return `The secret begins or ends with white space: trim it where it is read. ${HOW}`;
 	if (PLACEHOLDER.test(secret)) return `The secret is a placeholder. ${HOW}`;
 	if (secret.startsWith("-----BEGIN"))
 		return `The secret is a PEM key, but HS256 needs a shared secret. ${HOW}`;

@@ -1,12 +1,13 @@
 import { ReceiverConfigError } from "./config-error.ts";
-import type { Awaitable } from "./crypto-port.ts";
 import type {
 	ClaimRequest,
 	ClaimResult,
 	DedupStore,
 	Ticket,
 } from "./dedup-store.ts";
-import { pause } from "./time-limit.ts";
+import { untilFree } from "./until-free.ts";
+
+export { type SqliteInboxOptions, sqliteInbox } from "./sqlite-inbox.ts";
 
 type Parameters = Record<string, string | number | null>;
 
@@ -32,8 +33,6 @@ export interface SqliteStoreOptions {
 }
 
 const PURGE_EVERY_MS = 60_000;
-const BUSY_FOR_MS = 5_000;
-const BUSY_PAUSE_MS = 10;
 
 function prepareAll(client: SqliteClientLike, table: string) {
 	client.exec(`
@@ -83,32 +82,6 @@ function prepareAll(client: SqliteClientLike, table: string) {
 		),
 		purge: client.prepare(`DELETE FROM ${table} WHERE expires_at <= @now`),
 	};
-}
-
-const isBusy = (error: unknown): boolean =>
-	String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY");
-
-/**
- * Runs a statement at once; while another process writes, again after a random pause, because SQLite's own waiting would stop the
- * event loop.
- */
-function untilFree<T>(call: () => T): Awaitable<T> {
-	const again = async (endMs: number): Promise<T> => {
-		for (;;) {
-			await pause(1 + Math.random() * BUSY_PAUSE_MS);
-			try {
-				return call();
-			} catch (error) {
-				if (!isBusy(error) || performance.now() > endMs) throw error;
-			}
-		}
-	};
-	try {
-		return call();
-	} catch (error) {
-		if (!isBusy(error)) throw error;
-		return again(performance.now() + BUSY_FOR_MS);
-	}
 }
 
 /**

@@ -1,10 +1,15 @@
+export type { TestFunctions } from "./testing/check.ts";
 export { createTestClock, type TestClock } from "./testing/clock.ts";
 export {
 	type DedupStoreFixture,
 	describeDedupStore,
 	type OpenDedupStore,
-	type TestFunctions,
 } from "./testing/describe-dedup-store.ts";
+export {
+	describeInboxStore,
+	type InboxStoreFixture,
+	type OpenInboxStore,
+} from "./testing/describe-inbox-store.ts";
 export {
 	createTestBody,
 	type SignedRequestOptions,

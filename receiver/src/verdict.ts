@@ -4,6 +4,7 @@ import { REASONS, type Reason, statusOf } from "./reasons.ts";
 /** How a request ended. */
 export type Outcome =
 	| "handled"
+	| "stored"
 	| "duplicate"
 	| "unhandled"
 	| "dead_letter"
@@ -87,7 +88,8 @@ export function toRefusal(
 	};
 }
 
-const acknowledge = (outcome: Outcome, body: object): Verdict => ({
+/** An answer that acknowledges an event. */
+export const acknowledge = (outcome: Outcome, body: object): Verdict => ({
 	status: 200,
 	outcome,
 	headers: JSON_HEADERS,

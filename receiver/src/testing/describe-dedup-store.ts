@@ -1,5 +1,6 @@
 import type { Awaitable } from "../crypto-port.ts";
 import type { ClaimRequest, DedupStore, Ticket } from "../dedup-store.ts";
+import { check, type TestFunctions } from "./check.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 
 /** A store under test. */
@@ -16,19 +17,9 @@ export type OpenDedupStore = (
 	need: { peer: boolean },
 ) => Awaitable<DedupStoreFixture>;
 
-/** The functions of a test runner: vitest, jest, mocha and `node:test` have these. */
-export interface TestFunctions {
-	describe(name: string, body: () => void): void;
-	it(name: string, body: () => Promise<void>): void;
-}
-
 const LEASE_MS = 15_000;
 const TTL_MS = 60_000;
 const RACERS = 50;
-
-function check(holds: boolean, what: string): asserts holds {
-	if (!holds) throw new Error(`expected ${what}`);
-}
 
 const request = (more: Partial<ClaimRequest> = {}): ClaimRequest => ({
 	fingerprint: "v1:payload-a",

@@ -1,0 +1,90 @@
+import type {
+	InboxEvent,
+	InboxItem,
+	InboxStore,
+	Settlement,
+} from "../inbox-store.ts";
+import { check } from "./check.ts";
+import type { TestClock } from "./clock.ts";
+
+/* What the checks of an inbox store do with it. */
+
+export const LEASE_MS = 60_000;
+export const TTL_MS = 3_600_000;
+const ALL = ["lead_created", "lead_updated", "deal_created"];
+export const DONE: Settlement = { state: "done", ttlMs: TTL_MS };
+export const DEAD: Settlement = { state: "dead", ttlMs: TTL_MS, error: "no" };
+
+let events = 0;
+/** An event of a record of its own, unless told otherwise. */
+export const event = (more: Partial<InboxEvent> = {}): InboxEvent => {
+	const n = ++events;
+	return {
+		fingerprint: `v1:${n}`,
+		deliveryId: `c/${n}`,
+		entityId: `c/lead/${n}`,
+		sequence: n,
+		supersedes: false,
+		eventId: "lead_created",
+		body: `{"lead":{"n":${n}}}`,
+		envelope: `{"n":${n}}`,
+		...more,
+	};
+};
+
+let fences = 0;
+export const take = async (store: InboxStore, more: object = {}) =>
+	store.take({
+		eventIds: ALL,
+		limit: 10,
+		fence: `f${++fences}`,
+		leaseMs: LEASE_MS,
+		...more,
+	});
+
+export async function takeOne(store: InboxStore): Promise<InboxItem> {
+	const [item, ...more] = await take(store);
+	check(item !== undefined && more.length === 0, "one event to take");
+	return item;
+}
+
+export async function put(store: InboxStore, more?: Partial<InboxEvent>) {
+	const given = event(more);
+	const { state } = await store.put(given);
+	check(state === "stored", `the event to be stored, got ${state}`);
+	return given;
+}
+
+export async function expectPut(
+	store: InboxStore,
+	state: "stored" | "duplicate",
+	given: InboxEvent,
+): Promise<void> {
+	const result = await store.put(given);
+	check(result.state === state, `${state}, got ${result.state}`);
+}
+
+export async function run(store: InboxStore, more?: Partial<InboxEvent>) {
+	const given = await put(store, more);
+	const item = await takeOne(store);
+	check(await store.settle(item, DONE), "the event to be settled");
+	return given;
+}
+
+export async function expectStats(
+	store: InboxStore,
+	expected: object,
+): Promise<void> {
+	const stats: Record<string, unknown> = { ...(await store.stats()) };
+	for (const [name, value] of Object.entries(expected))
+		check(stats[name] === value, `${name} ${value}, got ${stats[name]}`);
+}
+
+export type Check = (
+	store: InboxStore,
+	peer: InboxStore,
+	clock: TestClock,
+) => Promise<void>;
+
+/** A title and what is checked under it, in an empty store of two connections. */
+export type NamedCheck = readonly [name: string, check: Check];
