@@ -29,6 +29,7 @@ export interface PostgresInboxOptions extends InboxOptions {
 }
 
 const TABLE = "partnerwire_inbox";
+const CONNECT_MS = 10_000;
 const LOCK = "for update skip locked";
 
 /** The parameters of a put, with their types. */
@@ -136,7 +137,10 @@ function openPool(connectionString: string): PgLike & { end(): Promise<void> } {
 			on(event: "error", listener: () => void): void;
 		};
 	};
-	const pool = new Pool({ connectionString });
+	const pool = new Pool({
+		connectionString,
+		connectionTimeoutMillis: CONNECT_MS,
+	});
 	// A connection that breaks while it is idle is replaced.
 	pool.on("error", () => {});
 	return pool;

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { REASONS, type Receiver } from "@partnerwire/receiver";
+import { type Inbox, REASONS, type Receiver } from "@partnerwire/receiver";
 import type { SequenceTracker } from "@partnerwire/receiver/catch-up";
 import { signedRequest, TEST_SECRET } from "@partnerwire/receiver/testing";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -101,6 +101,24 @@ describe("the blocks of docs/receiver.md", () => {
 			const { statusCode, body } = await handler(event);
 			return new Response(body, { status: statusCode });
 		});
+	});
+
+	test("## The inbox", async () => {
+		const before = process.cwd();
+		process.chdir(folder);
+		try {
+			const { receiver, inbox } = await run<{
+				receiver: Receiver;
+				inbox: Inbox;
+			}>(blocksOf("## The inbox")[0]);
+			const body = { lead: { uuid: "l" }, configuration: [] };
+			const answer = await receiver.fetch(await signedRequest({ body }));
+			expect(await answer.json()).toEqual({ ok: true, stored: true });
+			while ((await inbox.stats()).dead < 1) await new Promise(setImmediate);
+			await receiver.close();
+		} finally {
+			process.chdir(before);
+		}
 	});
 
 	test("## Duplicates: the SQLite store", async () => {

@@ -17,6 +17,7 @@ test("--help answers without colours when there is no terminal", async () => {
 		"user",
 		"key",
 		"integration",
+		"inbox",
 	]) {
 		expect(stdout).toContain(command);
 	}

@@ -21,6 +21,7 @@ const subCommands: Record<string, Load> = {
 	integration: async () =>
 		(await import("./commands/integration.ts")).integration,
 	deliveries: async () => (await import("./commands/deliveries.ts")).deliveries,
+	inbox: async () => (await import("./commands/inbox.ts")).inbox,
 	ledger: async () => (await import("./commands/ledger.ts")).ledger,
 };
 
