@@ -118,6 +118,16 @@ const MISUSES: Misuse[] = [
 		],
 	),
 	[
+		"a short metrics token",
+		["worker", "--metrics-token", "x"],
+		/--metrics-token must have at least 16/,
+	],
+	[
+		"an alert URL without a secret",
+		["worker", "--alert-url", "https://ops.example/alerts"],
+		/--alert-url and --alert-secret need each other/,
+	],
+	[
 		"a purge without --yes",
 		[
 			...["deliveries", "purge", "--api-key", "pwk_x"],

@@ -67,6 +67,30 @@ export const deliveryFlags = {
 		description: "The most of them for one integration (default 16)",
 		valueHint: "n",
 	},
+	"alert-url": {
+		type: "string",
+		description:
+			"Where to send alerts: an integration fails, recovers, is paused or overdue",
+		valueHint: "url",
+	},
+	"alert-secret": {
+		type: "string",
+		description:
+			"Signs alerts like webhooks; better given as PARTNERWIRE_ALERT_SECRET",
+		valueHint: "secret",
+	},
+	"alert-age": {
+		type: "string",
+		description:
+			"Seconds that a delivery may be due before an alert (default 3600)",
+		valueHint: "seconds",
+	},
+	"alert-every": {
+		type: "string",
+		description:
+			"Minutes before the same alert of an integration may come again (default 60)",
+		valueHint: "minutes",
+	},
 	"omit-claims": {
 		type: "string",
 		description:

@@ -101,6 +101,10 @@ const Settings = z.object({
 	logLevel: z
 		.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` })
 		.default("info"),
+	alertUrl: serviceUrl.optional(),
+	alertSecret: secretText.optional(),
+	alertAge: integer(1, 31_536_000).default(3600),
+	alertEvery: integer(0, 525_600).default(60),
 	metricsToken: secretText.optional(),
 	metricsPort: integer(0, 65_535).optional(),
 	rateLimit: integer(0, 1_000_000).default(500),
@@ -150,6 +154,13 @@ export function readSettings(
 		throw new UsageError(problems.join("; "));
 	}
 	const { dev, ...settings } = parsed.data;
+	if (
+		(settings.alertUrl === undefined) !==
+		(settings.alertSecret === undefined)
+	)
+		throw new UsageError(
+			"--alert-url and --alert-secret need each other: alerts are signed",
+		);
 	return {
 		...settings,
 		dev,

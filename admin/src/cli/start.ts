@@ -9,6 +9,7 @@ import { type Listening, listen } from "../service/listen.ts";
 import { createLog } from "../service/log.ts";
 import { createAttemptLog } from "../service/log-attempt.ts";
 import { openService, type Service } from "../service/open-service.ts";
+import { toAlertOptions } from "./alert-options.ts";
 import { logFault } from "./faults.ts";
 import type { Output } from "./output.ts";
 import { readAuthorities } from "./read-authorities.ts";
@@ -56,6 +57,7 @@ export async function openFromSettings(
 			logAttempt(...attempt);
 			metrics?.onAttempt(...attempt);
 		},
+		alerts: toAlertOptions(settings, log, metrics),
 		...(metrics && {
 			onBatch: metrics.onBatch,
 			onLedgerChecked(unbalanced: number, nowMs: number) {

@@ -6,6 +6,7 @@ import {
 	loadSecretKey,
 	openSqliteStore,
 	removeExpired,
+	removeOldAlerts,
 	runReplays,
 	type Store,
 } from "@partnerwire/core";
@@ -16,6 +17,7 @@ import {
 	type Worker,
 	type WorkerLoad,
 } from "@partnerwire/dispatcher/worker";
+import { type AlertOptions, createAlerts } from "./alerts.ts";
 import { type Chores, startChores } from "./chores.ts";
 import { createPorts } from "./ports.ts";
 
@@ -48,6 +50,8 @@ export interface ServiceOptions {
 	readonly onBatch?: (writes: number) => void;
 	/** Told how many integrations' ledgers do not add up, whenever they were checked. */
 	readonly onLedgerChecked?: (unbalanced: number, nowMs: number) => void;
+	/** Watches the integrations, where deliveries are made. */
+	readonly alerts?: AlertOptions | undefined;
 	/** The longest that a batch of writes may take. */
 	readonly maxBatchMs?: number;
 }
@@ -98,13 +102,16 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 	const wire = createWire({ ...o, connections: o.concurrency ?? CONNECTIONS });
 	const workers: Worker[] = [];
 	let chores: Chores | undefined;
+	const alerts = o.alerts && createAlerts(store, o.clock, o.alerts);
 	const list = [
+		...(alerts?.chores ?? []),
 		{ everyMs: REPLAY_MS, run: () => runReplays(store, o.clock()) },
 		{
 			everyMs: RETENTION_MS,
 			run: async () => {
-				if (o.retentionMs > 0)
-					await removeExpired(store, o.clock() - o.retentionMs);
+				if (o.retentionMs === 0) return;
+				await removeExpired(store, o.clock() - o.retentionMs);
+				await removeOldAlerts(store, o.clock() - o.retentionMs);
 			},
 		},
 		{
@@ -160,6 +167,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 					...workers.map((worker) => worker.stop()),
 				]);
 				await wire.close({ graceMs: DRAIN_MS });
+				await alerts?.close();
 				await stopped;
 				await store.close();
 			},

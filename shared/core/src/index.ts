@@ -30,6 +30,14 @@ export { loadSecretKey, parseSecretKey } from "./secrets/secret-key.ts";
 export { SecretKeyError } from "./secrets/secret-key-error.ts";
 export { isEmpty, type Seed, type Seeded, seedCompany } from "./seed.ts";
 export { countUnbalanced } from "./upkeep/check-ledger.ts";
+export {
+	type Alert,
+	type DueAlert,
+	planAlert,
+	raiseAlerts,
+	removeOldAlerts,
+	takeDueAlerts,
+} from "./upkeep/raise-alerts.ts";
 export { type QueueGauges, readGauges } from "./upkeep/read-gauges.ts";
 export { removeExpired } from "./upkeep/remove-expired.ts";
 export { runReplays } from "./upkeep/run-replays.ts";

@@ -1,0 +1,194 @@
+import { eq, isNull, lt, lte, sql } from "drizzle-orm";
+import { newUuid } from "../core.ts";
+import type { Db, Store } from "../db/db.ts";
+import { insertRow } from "../db/insert-row.ts";
+import { defineQuery } from "../db/prepared.ts";
+import type { AlertKind } from "../db/tables/upkeep.ts";
+import { toIso } from "../domain/times.ts";
+import {
+	type AlertLimits,
+	type Finding,
+	findAlerts,
+	type LastAlerts,
+} from "./alert-rules.ts";
+import { type Pulse, selectPulses } from "./read-gauges.ts";
+
+/** What an operator is told; no secret and no URL is in it. */
+export interface Alert {
+	readonly uuid: string;
+	readonly kind: AlertKind;
+	readonly message: string;
+	readonly integration: { readonly id: string; readonly label: string };
+	readonly status: "active" | "paused";
+	readonly pause_reason: string | null;
+	readonly last_error: string | null;
+	/** Unfinished deliveries. */
+	readonly waiting: number;
+	readonly since: string;
+	readonly created_at: string;
+}
+
+/** An alert whose time to be sent has come: this process has it for `leaseMs`. */
+export interface DueAlert {
+	readonly id: number;
+	readonly uuid: string;
+	readonly kind: AlertKind;
+	readonly companyUuid: string;
+	readonly body: string;
+	/** The attempts before this one. */
+	readonly attempts: number;
+}
+
+export interface RaiseOptions extends AlertLimits {
+	readonly nowMs: number;
+	/** Whether there is somewhere to send them. */
+	readonly sends: boolean;
+}
+
+const selectLast = defineQuery("last_alerts", ({ query, tables: { alert } }) =>
+	query
+		.select({
+			integrationId: alert.integrationId,
+			kind: alert.kind,
+			id: sql<number>`max(${alert.id})`,
+			createdAt: sql<number>`max(${alert.createdAt})`,
+			sinceAt: sql<number>`max(${alert.sinceAt})`,
+		})
+		.from(alert)
+		.groupBy(alert.integrationId, alert.kind),
+);
+
+async function readLast(db: Db): Promise<Map<number, LastAlerts>> {
+	const last = new Map<number, LastAlerts>();
+	for (const { integrationId, kind, ...newest } of await selectLast(db))
+		last.set(integrationId, { ...last.get(integrationId), [kind]: newest });
+	return last;
+}
+
+async function findAll(db: Db, { nowMs, ...limits }: RaiseOptions) {
+	const last = await readLast(db);
+	const pulses = await selectPulses(db, { sinceMs: nowMs });
+	return pulses
+		.filter(({ deletedAt }) => deletedAt === null)
+		.flatMap((pulse) =>
+			findAlerts(pulse, last.get(pulse.id) ?? {}, limits, nowMs).map(
+				(finding) => ({ pulse, finding }),
+			),
+		);
+}
+
+/** Records what is new to tell of the integrations, and answers it. Only one of several processes answers the same. */
+export async function raiseAlerts(
+	store: Store,
+	options: RaiseOptions,
+): Promise<Alert[]> {
+	if ((await findAll(store.read, options)).length === 0) return [];
+	const { nowMs, sends } = options;
+	return store.write(async (db) => {
+		const alerts: Alert[] = [];
+		// Looked up again: another process may have told of it since.
+		for (const { pulse, finding } of await findAll(db, options)) {
+			const alert = toAlert(pulse, finding, nowMs);
+			await insertRow(db, "alert", {
+				uuid: alert.uuid,
+				integrationId: pulse.id,
+				kind: finding.kind,
+				sinceAt: finding.sinceAt,
+				body: JSON.stringify({ alert }),
+				attempts: 0,
+				dueAt: sends ? nowMs : null,
+				createdAt: nowMs,
+			});
+			alerts.push(alert);
+		}
+		return alerts;
+	});
+}
+
+function toAlert(pulse: Pulse, finding: Finding, nowMs: number): Alert {
+	return {
+		uuid: newUuid(nowMs),
+		kind: finding.kind,
+		message: toMessage(pulse, finding),
+		integration: { id: pulse.uuid, label: pulse.label },
+		status: pulse.status,
+		pause_reason: pulse.pauseReason,
+		last_error: finding.kind === "recovered" ? null : pulse.lastError,
+		waiting: pulse.sequence - pulse.settled,
+		since: toIso(finding.sinceAt),
+		created_at: toIso(nowMs),
+	};
+}
+
+function toMessage(pulse: Pulse, { kind, sinceAt }: Finding): string {
+	const name = `The integration ${pulse.label}`;
+	switch (kind) {
+		case "paused":
+			return pulse.pauseReason === "gone"
+				? `${name} was paused because its endpoint answered 410: its deliveries are held until it is resumed.`
+				: `${name} was paused because it has only failed for five days: its deliveries are held until it is resumed.`;
+		case "failing":
+			return `${name} has begun to fail: ${pulse.lastError ?? "no reason was recorded"}.`;
+		case "overdue":
+			return `${name} has a delivery that has been due since ${toIso(sinceAt)}.`;
+		case "recovered":
+			return `${name} delivers again.`;
+	}
+}
+
+/** Takes the alerts that are due: another process sees them again only after `leaseMs`. */
+export async function takeDueAlerts(
+	store: Store,
+	{ nowMs, leaseMs }: { nowMs: number; leaseMs: number },
+): Promise<DueAlert[]> {
+	const { alert, integration } = store.tables;
+	const isDue = lte(alert.dueAt, nowMs);
+	const due = await store.read.query
+		.select({ id: alert.id })
+		.from(alert)
+		.where(isDue)
+		.limit(1);
+	if (due.length === 0) return [];
+	return store.write(async ({ query }) => {
+		const rows = await query
+			.select({
+				id: alert.id,
+				uuid: alert.uuid,
+				kind: alert.kind,
+				companyUuid: integration.companyUuid,
+				body: alert.body,
+				attempts: alert.attempts,
+			})
+			.from(alert)
+			.innerJoin(integration, eq(integration.id, alert.integrationId))
+			.where(isDue)
+			.limit(20);
+		for (const { id, attempts } of rows)
+			await query
+				.update(alert)
+				.set({ dueAt: nowMs + leaseMs, attempts: attempts + 1 })
+				.where(eq(alert.id, id));
+		return rows;
+	});
+}
+
+/** Says when a taken alert is sent again; null when it need not be any more. */
+export const planAlert = (
+	store: Store,
+	id: number,
+	dueAt: number | null,
+): Promise<unknown> =>
+	store.write(({ query, tables: { alert } }) =>
+		query.update(alert).set({ dueAt }).where(eq(alert.id, id)),
+	);
+
+/** Forgets alerts that were raised before `cutoffMs` and need not be sent any more. */
+export const removeOldAlerts = (
+	store: Store,
+	cutoffMs: number,
+): Promise<unknown> =>
+	store.write(({ query, tables: { alert } }) =>
+		query
+			.delete(alert)
+			.where(sql`${lt(alert.createdAt, cutoffMs)} and ${isNull(alert.dueAt)}`),
+	);
