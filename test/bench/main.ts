@@ -6,6 +6,7 @@ import { benchDelivery } from "./delivery.ts";
 import { benchLatency } from "./latency.ts";
 import { benchNeighbour } from "./neighbour.ts";
 import { benchFetch, benchVerify } from "./receiver.ts";
+import { benchReplay } from "./replay.ts";
 import { type Part, type PartResult, toRatios, toTable } from "./report.ts";
 
 const PARTS: Readonly<Record<string, Part>> = {
@@ -15,6 +16,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 	neighbour: benchNeighbour,
 	claim: benchClaim,
 	backlog: benchBacklog,
+	replay: benchReplay,
 	verify: benchVerify,
 	fetch: benchFetch,
 };

@@ -69,7 +69,7 @@ export interface Service {
 }
 
 /** Replays keep their rate by the clock; this is how even it is. */
-const REPLAY_MS = 100;
+const REPLAY_MS = 50;
 const RETENTION_MS = 3_600_000;
 const LEDGER_MS = 600_000;
 const DAY_MS = 24 * 3_600_000;
