@@ -61,7 +61,7 @@ test("nothing listens there: one sentence, exit 1", async () => {
 	const { code, stderr, stdout } = await torture("http://127.0.0.1:9/hook");
 	expect(code).toBe(1);
 	expect(stderr).toMatch(
-		/nothing answers at http:\/\/127\.0\.0\.1:9: .*REFUSED/,
+		/cannot connect to http:\/\/127\.0\.0\.1:9: .*REFUSED/,
 	);
 	expect(stdout).toBe("");
 });

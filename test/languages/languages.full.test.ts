@@ -1,7 +1,10 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { CHECKS, runTorture } from "../../admin/src/torture/run-torture.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -37,6 +40,13 @@ function findProgram(
 	return found;
 }
 
+const findPython = () =>
+	findProgram(
+		["/usr/bin/python3", "python3"],
+		["-c", "import jwt; jwt.PyJWT"],
+		"install PyJWT: apt-get install python3-jwt",
+	);
+
 /** Every vector has the verdict that its fixture says; a harness prints one JSON boolean for each. */
 function expectVerdicts(printed: string): void {
 	const accepted = JSON.parse(printed) as boolean[];
@@ -60,11 +70,6 @@ test("the page says which code is run", () => {
 });
 
 test("Python: PyJWT", () => {
-	const python = findProgram(
-		["/usr/bin/python3", "python3"],
-		["-c", "import jwt; jwt.PyJWT"],
-		"install PyJWT: apt-get install python3-jwt",
-	);
 	const file = join(openTempFolder(), "run.py");
 	writeFileSync(
 		file,
@@ -81,7 +86,59 @@ def is_accepted(vector):
 print(json.dumps([is_accepted(v) for v in json.load(open(sys.argv[1], encoding="utf-8"))["vectors"]]))
 `,
 	);
-	expectVerdicts(execFileSync(python, [file, VECTORS], { encoding: "utf8" }));
+	expectVerdicts(
+		execFileSync(findPython(), [file, VECTORS], { encoding: "utf8" }),
+	);
+});
+
+/** A server around the page's code, as short as Python has it; it answers what `verify` says. */
+const PYTHON_SERVER = `
+import json, os
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        scheme, _, token = self.headers.get("authorization", "").partition(" ")
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        try:
+            assert scheme.lower() == "bearer"
+            verify(token, os.environ["WEBHOOK_SECRET"], body)
+            status = 200 if isinstance(json.loads(body), dict) else 400
+        except ValueError:
+            status = 400
+        except Exception:
+            status = 401
+        self.send_response(status)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+server = HTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+server.serve_forever()
+`;
+
+test("Python: a receiver of the page's code passes what torture tries on tokens and claims", async () => {
+	const file = join(openTempFolder(), "server.py");
+	writeFileSync(file, blockOf("python") + PYTHON_SERVER);
+	const secret = randomUUID();
+	const child = spawn(findPython(), [file], {
+		env: { ...process.env, WEBHOOK_SECRET: secret },
+		stdio: ["ignore", "pipe", "ignore"],
+	});
+	onTestFinished(() => {
+		child.kill("SIGKILL");
+	});
+	const [port] = await once(child.stdout, "data");
+	const url = new URL(`http://127.0.0.1:${String(port).trim()}/hook`);
+	const results = await runTorture({ url, secret, timeoutMs: 2_000 });
+	const missed = results.filter(
+		({ check, passed }) => !passed && /^(token|claims)/.test(check),
+	);
+	expect(results.length).toBe(CHECKS.length);
+	expect(missed).toEqual([]);
 });
 
 test("Ruby: jwt", () => {

@@ -43,7 +43,7 @@ export const torture = defineStrictCommand({
 		if (args.secret.trim() === "") throw new UsageError("--secret is empty");
 		const refusal = await findRefusal(url, CONNECT_MS);
 		if (refusal)
-			throw new CommandError(`nothing answers at ${url.origin}: ${refusal}`);
+			throw new CommandError(`cannot connect to ${url.origin}: ${refusal}`);
 		output.tell(`${CHECKS.length} checks on ${url.href}\n`);
 		const results = await runTorture({
 			url,
