@@ -1,20 +1,32 @@
+import type { Core } from "@partnerwire/core";
 import { createApp, listen } from "partnerwire";
 import { serveCalls } from "./child.ts";
 import { openCompany } from "./company.ts";
+import { addFields } from "./fields-company.ts";
+
+async function serve(core: Core): Promise<string> {
+	const app = createApp(core, {
+		rateLimit: 0,
+		onFault: (fault) => console.error(fault),
+	});
+	return (await listen(app, { port: 0, host: "127.0.0.1" })).url;
+}
 
 /** Our service on a database file; its worker is off, so that both sides only write rows. */
 const calls = {
 	async open(folder: string) {
-		const { service, key, partnershipUuid } = await openCompany(
-			folder,
-			"http://127.0.0.1:9/hook",
-		);
-		const app = createApp(service.core, {
-			rateLimit: 0,
-			onFault: (fault) => console.error(fault),
-		});
-		const { url } = await listen(app, { port: 0, host: "127.0.0.1" });
-		return { url, key, partnershipUuid };
+		const company = await openCompany(folder, "http://127.0.0.1:9/hook");
+		const { service, key, partnershipUuid } = company;
+		return { url: await serve(service.core), key, partnershipUuid };
+	},
+
+	/** The same with another company beside it, whose leads have custom fields. */
+	async openWithFields(folder: string) {
+		const company = await openCompany(folder, "http://127.0.0.1:9/hook");
+		const fields = await addFields(company.service);
+		const { service, key, partnershipUuid } = company;
+		const url = await serve(service.core);
+		return { url, plain: { key, partnershipUuid, values: [] }, fields };
 	},
 };
 export type Calls = typeof calls;

@@ -1,17 +1,14 @@
 import { join } from "node:path";
-import autocannon from "autocannon";
 import Database from "better-sqlite3";
 import type { Calls as BaselineCalls } from "./api-baseline.ts";
 import type { Calls as OurCalls } from "./api-ours.ts";
 import { openChild } from "./child.ts";
 import { expect } from "./expect.ts";
+import { loading } from "./loading.ts";
 import type { Part, Row } from "./report.ts";
 import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
 import { inTempFolder } from "./temp-folder.ts";
 
-const CONNECTIONS = 64;
-/** Requests per second that the warm-up goes by. */
-const FIRST_RATE = 500;
 /** Where each created lead leaves one row, in both databases. */
 const TABLES = ["lead", "audit where entity = 'lead'", "event", "delivery"];
 
@@ -134,34 +131,6 @@ const creating = (target: Target): Contender => {
 
 const reading = ({ headers }: Target, url: string): Contender =>
 	loading({ url, headers }, () => {});
-
-/**
- * Sends about as many requests as the server answered in that time before. A count, because a time would end with a
- * request under way on each connection, which a slow disk makes a good part of all.
- */
-function loading(
-	request: autocannon.Options,
-	onDone: (amount: number) => void,
-): Contender {
-	let rate = FIRST_RATE;
-	return async (seconds) => {
-		const amount = Math.max(2 * CONNECTIONS, Math.round(rate * seconds));
-		const run = await autocannon({
-			...request,
-			connections: CONNECTIONS,
-			amount,
-			// A run ends with a sample, so this is how exactly its duration is known.
-			sampleInt: 10,
-		});
-		expect(
-			run["2xx"] === amount,
-			`${request.url} answered ${run["2xx"]} of ${amount} requests with 2xx, ${run.non2xx} otherwise`,
-		);
-		onDone(amount);
-		rate = amount / run.duration;
-		return rate;
-	};
-}
 
 const inDatabase = <Value>({ database }: Target, sql: string): Value => {
 	const db = new Database(database, { readonly: true });

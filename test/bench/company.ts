@@ -41,6 +41,14 @@ export async function openCompany(
 		onFault: (fault) => console.error(fault),
 		...options,
 	});
+	return { service, ...(await addSeededCompany(service, webhookUrl)) };
+}
+
+/** Seeds a company with one integration that subscribes to everything. */
+export async function addSeededCompany(
+	service: Service,
+	webhookUrl: string,
+): Promise<Omit<Company, "service">> {
 	const { store, core } = service;
 	const { keys } = await store.write((db) =>
 		seedCompany(db, readSeed(), Date.now()),
@@ -51,7 +59,7 @@ export async function openCompany(
 	const partners = await core.execute("listPartners", {} as never, caller);
 	const [partner] = partners.data;
 	if (!partner) throw new TypeError("the seed has no partner");
-	return { service, caller, key: keys.full, partnershipUuid: partner.uuid };
+	return { caller, key: keys.full, partnershipUuid: partner.uuid };
 }
 
 const addIntegration = (

@@ -3,6 +3,7 @@ import { benchApi } from "./api.ts";
 import { benchBacklog } from "./backlog.ts";
 import { benchClaim } from "./claim.ts";
 import { benchDelivery } from "./delivery.ts";
+import { benchFields } from "./fields.ts";
 import { benchLatency } from "./latency.ts";
 import { benchNeighbour } from "./neighbour.ts";
 import { benchFetch, benchVerify } from "./receiver.ts";
@@ -11,6 +12,7 @@ import { type Part, type PartResult, toRatios, toTable } from "./report.ts";
 
 const PARTS: Readonly<Record<string, Part>> = {
 	api: benchApi,
+	fields: benchFields,
 	delivery: benchDelivery,
 	latency: benchLatency,
 	neighbour: benchNeighbour,

@@ -97,12 +97,15 @@ export interface Violation extends ErrorDetail {
 	readonly reason: Reason;
 }
 
-/** Canonical values are equal when their JSON is. */
-export const isSame = (
-	a: Value | readonly Value[] | null,
-	b: Value | readonly Value[] | null,
-): boolean =>
-	a === b ||
-	(typeof a === "object" &&
-		typeof b === "object" &&
-		JSON.stringify(a) === JSON.stringify(b));
+type Comparable = Value | readonly Value[] | null;
+
+/** Whether two canonical values, or lists of them, are the same. */
+export function isSame(a: Comparable, b: Comparable): boolean {
+	if (a === b) return true;
+	if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
+	if ("text" in a || "text" in b)
+		return "text" in a && "text" in b && a.text === b.text;
+	return (
+		a.length === b.length && a.every((item, at) => isSame(item, b[at] as Value))
+	);
+}

@@ -1,10 +1,10 @@
 import type { CustomFieldValue } from "@partnerwire/contract";
 import type { AuditChange } from "../db/tables/system.ts";
+import type { Entries } from "./entries.ts";
 import {
 	type Field,
 	type FieldSet,
 	isSame,
-	type Stored,
 	type Surface,
 	type Value,
 } from "./model.ts";
@@ -21,28 +21,31 @@ export const toShownValue = (
 export function visibleFields(
 	set: FieldSet,
 	surface: Omit<Surface, "mode">,
-	rows: readonly (Stored & { fieldId: number })[],
-): Field[] {
-	const scope = scopeOf(set, surface);
-	const own = new Map(rows.map(({ fieldId, value }) => [fieldId, value]));
-	const { states } = settleRules(scope.shown, own);
-	return scope.fields.filter(({ id }) => states.get(id)?.visible ?? true);
+	entries: Entries,
+): readonly Field[] {
+	const { shown, fields } = scopeOf(set, surface);
+	if (shown.targets.length === 0) return fields;
+	const own = new Map<number, Value | null>();
+	for (const [id, { value }] of entries) own.set(id, value);
+	const { states } = settleRules(shown, own);
+	return fields.filter(({ id }) => states.get(id)?.visible ?? true);
 }
 
 /** The values of a record as it shows them: of the fields that are not hidden, in their order. */
 export function showValues(
 	set: FieldSet,
 	surface: Omit<Surface, "mode">,
-	rows: readonly (Stored & { fieldId: number })[],
+	entries: Entries,
 ): CustomFieldValue[] {
-	if (rows.length === 0) return [];
-	const values = new Map(rows.map(({ fieldId, value }) => [fieldId, value]));
-	return visibleFields(set, surface, rows).flatMap((field) => {
-		const value = values.get(field.id);
-		if (value === undefined) return [];
+	if (entries.size === 0) return [];
+	const values: CustomFieldValue[] = [];
+	for (const field of visibleFields(set, surface, entries)) {
+		const entry = entries.get(field.id);
+		if (!entry) continue;
 		const { uuid, label, type } = field;
-		return [{ uuid, label, type, value: toShownValue(field, value) }];
-	});
+		values.push({ uuid, label, type, value: toShownValue(field, entry.value) });
+	}
+	return values;
 }
 
 /** A value as the audit log shows it: options by their labels (spec 1.3.0). */
@@ -59,30 +62,30 @@ const HIDDEN = "(hidden)";
 /**
  * The audit's entries on the custom fields that an operation changed, under their labels.
  *
- * @param isVisible what is hidden before and after is told by its label alone
+ * @param isVisible asked of what is cleared: what was hidden before and after is told by its label alone
  */
 export function toFieldChanges(
 	entity: string,
 	fields: readonly Field[],
-	before: ReadonlyMap<number, Value | null>,
-	after: ReadonlyMap<number, Value | null>,
+	before: Entries,
+	after: Entries,
 	isVisible: (id: number) => boolean,
 ): AuditChange[] {
-	return fields.flatMap((field) => {
-		const old = before.get(field.id) ?? null;
-		const now = after.get(field.id) ?? null;
-		if (isSame(old, now)) return [];
-		const show = (value: Value | null) =>
-			value === null || isVisible(field.id) ? toAudited(field, value) : HIDDEN;
-		return [
-			{
-				entity,
-				field: "custom_field",
-				old: show(old),
-				new: show(now),
-				label: field.label,
-				ref_uuid: field.uuid,
-			},
-		];
-	});
+	const changes: AuditChange[] = [];
+	for (const field of fields) {
+		const { id, uuid, label } = field;
+		const old = before.get(id)?.value ?? null;
+		const now = after.get(id)?.value ?? null;
+		if (isSame(old, now)) continue;
+		const isSecret = now === null && !isVisible(id);
+		changes.push({
+			entity,
+			field: "custom_field",
+			old: isSecret ? HIDDEN : toAudited(field, old),
+			new: toAudited(field, now),
+			label,
+			ref_uuid: uuid,
+		});
+	}
+	return changes;
 }

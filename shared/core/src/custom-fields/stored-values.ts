@@ -1,6 +1,5 @@
 import {
 	type AnyColumn,
-	and,
 	eq,
 	exists,
 	inArray,
@@ -8,15 +7,23 @@ import {
 	sql,
 } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
-import { insertRows, type RowOf } from "../db/insert-row.ts";
+import { insertNumbered } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { Context } from "../execute/context.ts";
-import type { FieldWrite, Stored, Value } from "./model.ts";
+import { type Entries, fromJson, toJson } from "./entries.ts";
+import type { FieldWrite, Stored } from "./model.ts";
+import { fromValueUuid, toValueUuid } from "./value-uuid.ts";
 
-/** A stored value with its row. */
-export interface ValueRow extends Stored {
-	readonly uuid: string;
+/** The stored values of one record. */
+export interface ValuesRow {
+	readonly id: number;
 	readonly recordUuid: string;
+	readonly createdAt: number;
+	readonly entries: Entries;
+}
+
+/** A stored value with its times. */
+export interface ValueRow extends Stored {
 	readonly fieldId: number;
 	readonly createdAt: number;
 	readonly updatedAt: number;
@@ -24,127 +31,122 @@ export interface ValueRow extends Stored {
 
 /** Whether a record has custom field values: without any, nothing of them is asked when it is read. */
 export const hasValues = (
-	{ query, tables: { customFieldValue } }: Db,
+	{ query, tables: { customFieldValues } }: Db,
 	recordUuid: AnyColumn,
 ): SQL<unknown> =>
 	exists(
 		query
 			.select({ one: sql`1` })
-			.from(customFieldValue)
-			.where(eq(customFieldValue.recordUuid, recordUuid)),
+			.from(customFieldValues)
+			.where(eq(customFieldValues.recordUuid, recordUuid)),
 	);
 
-const selectValues = ({ query, tables: { customFieldValue } }: Db) =>
-	query.select().from(customFieldValue).$dynamic();
+const selectValues = ({ query, tables: { customFieldValues } }: Db) =>
+	query
+		.select({
+			id: customFieldValues.id,
+			recordUuid: customFieldValues.recordUuid,
+			createdAt: customFieldValues.createdAt,
+			json: customFieldValues.json,
+		})
+		.from(customFieldValues)
+		.$dynamic();
 
 const valuesOfOne = defineQuery("values_of_record", (db) =>
 	selectValues(db).where(
-		eq(db.tables.customFieldValue.recordUuid, sql.placeholder("recordUuid")),
+		eq(db.tables.customFieldValues.recordUuid, sql.placeholder("recordUuid")),
 	),
 );
 
-const valueByUuid = defineQuery("value_by_uuid", (db) =>
+const valuesById = defineQuery("values_by_id", (db) =>
 	selectValues(db).where(
-		eq(db.tables.customFieldValue.uuid, sql.placeholder("uuid")),
+		eq(db.tables.customFieldValues.id, sql.placeholder("id")),
 	),
 );
 
-export const toValueRow = ({
-	customFieldId,
-	value,
-	...row
-}: RowOf<"customFieldValue">): ValueRow => ({
+const updateValues = defineQuery(
+	"update_values",
+	({ query, tables: { customFieldValues } }) =>
+		query
+			.update(customFieldValues)
+			.set({
+				json: sql`${sql.placeholder("json")}`,
+				updatedAt: sql`${sql.placeholder("updatedAt")}`,
+			})
+			.where(eq(customFieldValues.id, sql.placeholder("id"))),
+);
+
+type Selected = Awaited<ReturnType<typeof valuesOfOne>>[number];
+
+const toValuesRow = ({ json, ...row }: Selected): ValuesRow => ({
 	...row,
-	fieldId: customFieldId,
-	value: value === null ? null : (JSON.parse(value) as Value),
+	entries: fromJson(json),
 });
 
-/** The value rows of records, by record: one query for all of them, a prepared one where it is one. */
+/** The values of records, by record: one query for all of them, a prepared one where it is one. */
 export async function loadValues(
 	db: Db,
 	recordUuids: readonly string[],
-): Promise<Map<string, ValueRow[]>> {
-	const found = new Map<string, ValueRow[]>();
+): Promise<Map<string, ValuesRow>> {
 	const [recordUuid] = recordUuids;
-	if (recordUuid === undefined) return found;
+	if (recordUuid === undefined) return new Map();
 	const rows = await (recordUuids.length === 1
 		? valuesOfOne(db, { recordUuid })
 		: selectValues(db).where(
-				inArray(db.tables.customFieldValue.recordUuid, [...recordUuids]),
+				inArray(db.tables.customFieldValues.recordUuid, [...recordUuids]),
 			));
-	for (const row of rows) {
-		const others = found.get(row.recordUuid);
-		if (others) others.push(toValueRow(row));
-		else found.set(row.recordUuid, [toValueRow(row)]);
-	}
-	return found;
+	return new Map(rows.map((row) => [row.recordUuid, toValuesRow(row)]));
 }
 
+/** The values of the record that has the value of this uuid, and the value's field. */
 export async function findValue(
 	db: Db,
 	uuid: string,
-): Promise<ValueRow | null> {
-	const [row] = await valueByUuid(db, { uuid });
-	return row ? toValueRow(row) : null;
+): Promise<{ values: ValuesRow; fieldId: number } | null> {
+	const named = fromValueUuid(uuid);
+	if (!named) return null;
+	const [row] = await valuesById(db, { id: named.valuesId });
+	if (!row) return null;
+	const values = toValuesRow(row);
+	const isThere =
+		values.entries.has(named.fieldId) &&
+		toValueUuid(values, named.fieldId) === uuid;
+	return isThere ? { values, fieldId: named.fieldId } : null;
 }
 
-/** Writes values in the caller's transaction, and answers the record's rows as they are then. */
+/** Writes values in the caller's transaction, and answers the record's as they are then. */
 export async function writeValues(
-	recordUuid: string,
-	before: readonly ValueRow[],
+	record: { uuid: string; category: string },
+	before: ValuesRow | undefined,
 	writes: readonly FieldWrite[],
-	{ db, nowMs, newUuid }: Pick<Context, "db" | "nowMs" | "newUuid">,
-): Promise<ValueRow[]> {
-	if (writes.length === 0) return [...before];
-	const rows = new Map(before.map((row) => [row.fieldId, row]));
-	const added: ValueRow[] = [];
-	const { customFieldValue } = db.tables;
+	{ db, caller, nowMs }: Pick<Context, "db" | "caller" | "nowMs">,
+): Promise<ValuesRow | undefined> {
+	if (writes.length === 0) return before;
+	const entries = new Map(before?.entries);
 	for (const { field, to } of writes) {
-		const row = rows.get(field.id);
-		const own = row && eq(customFieldValue.uuid, row.uuid);
-		if (!to) {
-			if (own) await db.query.delete(customFieldValue).where(own);
-			rows.delete(field.id);
-		} else if (row) {
-			const changed = { ...row, ...to, updatedAt: nowMs };
-			await db.query
-				.update(customFieldValue)
-				.set({
-					value: toJson(to.value),
-					byRule: to.byRule,
-					updatedAt: nowMs,
-				})
-				.where(own);
-			rows.set(field.id, changed);
-		} else {
-			const times = { createdAt: nowMs, updatedAt: nowMs };
-			const uuid = newUuid();
-			const one = { uuid, recordUuid, fieldId: field.id, ...to, ...times };
-			rows.set(field.id, one);
-			added.push(one);
-		}
+		const createdAt = entries.get(field.id)?.createdAt ?? nowMs;
+		if (!to) entries.delete(field.id);
+		else
+			entries.set(field.id, {
+				fieldId: field.id,
+				value: to.value,
+				byRule: to.byRule,
+				createdAt,
+				updatedAt: nowMs,
+			});
 	}
-	await insertRows(
-		db,
-		"customFieldValue",
-		added.map(({ fieldId, value, ...row }) => ({
-			...row,
-			customFieldId: fieldId,
-			value: toJson(value),
-		})),
-	);
-	return [...rows.values()];
+	const json = toJson(entries);
+	if (before) {
+		await updateValues(db, { id: before.id, json, updatedAt: nowMs });
+		return { ...before, entries };
+	}
+	const row = { recordUuid: record.uuid, createdAt: nowMs };
+	const id = await insertNumbered(db, "customFieldValues", {
+		...row,
+		companyUuid: caller.companyUuid,
+		category: record.category as never,
+		json,
+		updatedAt: nowMs,
+	});
+	return { id, ...row, entries };
 }
-
-const toJson = (value: Value | null) =>
-	value === null ? null : JSON.stringify(value);
-
-/** The values of a field that are no blanks, which keep it from being deleted. */
-export const usesOfField = (
-	{ customFieldValue }: Db["tables"],
-	fieldId: number,
-): SQL | undefined =>
-	and(
-		eq(customFieldValue.customFieldId, fieldId),
-		sql`${customFieldValue.value} is not null`,
-	);

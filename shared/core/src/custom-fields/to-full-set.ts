@@ -1,4 +1,5 @@
-import type { FieldSet, Stored, Submission, Surface } from "./model.ts";
+import type { Entries } from "./entries.ts";
+import type { FieldSet, Submission, Surface } from "./model.ts";
 import { visibleFields } from "./show-values.ts";
 
 /**
@@ -8,15 +9,12 @@ import { visibleFields } from "./show-values.ts";
 export function toFullSet(
 	set: FieldSet,
 	surface: Surface,
-	rows: readonly (Stored & { fieldId: number })[],
+	entries: Entries,
 	submissions: readonly Submission[],
 ): Submission[] {
 	const mentioned = new Set(submissions.map(({ uuid }) => uuid));
-	const answered = new Set(
-		rows.filter(({ byRule }) => !byRule).map(({ fieldId }) => fieldId),
-	);
-	const leftOut = visibleFields(set, surface, rows).filter(
-		({ id, uuid }) => answered.has(id) && !mentioned.has(uuid),
+	const leftOut = visibleFields(set, surface, entries).filter(
+		({ id, uuid }) => entries.get(id)?.byRule === false && !mentioned.has(uuid),
 	);
 	return [
 		...submissions,

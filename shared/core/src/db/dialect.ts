@@ -11,8 +11,8 @@ export interface Dialect {
 	search(index: SearchIndex, text: string): SQL;
 	/** A JSON list of texts that has this one among them. */
 	listIncludes(column: AnyColumn, text: SQLWrapper): SQL;
-	/** Whether a column's JSON is the given integer, or an array that holds it. */
-	holds(column: AnyColumn, integer: number): SQL;
+	/** Whether a column has a text in it, letter by letter. */
+	includes(column: AnyColumn, text: string): SQL;
 	/** The column in a condition that the planner must not look up an index for: another condition finds fewer rows. */
 	unindexed(column: AnyColumn): SQL;
 }
@@ -67,8 +67,7 @@ export const sqliteDialect: Dialect = {
 	},
 	listIncludes: (column, text) =>
 		sql`instr(${column}, '"' || ${text} || '"') > 0`,
-	holds: (column, integer) =>
-		sql`exists (select 1 from json_each(${column}) where value = ${integer})`,
+	includes: (column, text) => sql`instr(${column}, ${text}) > 0`,
 	unindexed: (column) => sql`+${column}`,
 };
 
@@ -93,8 +92,7 @@ export const postgresDialect: Dialect = {
 			),
 		),
 	listIncludes: (column, text) => sql`${column} @> to_jsonb(${text}::text)`,
-	holds: (column, integer) =>
-		sql`${column}::jsonb @> ${JSON.stringify(integer)}::jsonb`,
+	includes: (column, text) => sql`strpos(${column}, ${text}) > 0`,
 	unindexed: (column) => sql`${column}`,
 };
 

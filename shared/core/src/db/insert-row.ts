@@ -21,7 +21,11 @@ export async function insertRow<Name extends keyof Tables>(
 
 /** Inserts one row of a table with an integer key, and answers the key that the database gave it. */
 export async function insertNumbered<
-	Name extends "event" | "integration" | "integrationConfiguration",
+	Name extends
+		| "event"
+		| "integration"
+		| "integrationConfiguration"
+		| "customFieldValues",
 >(db: Db, name: Name, row: NewRowOf<Name>): Promise<number> {
 	const inserted = await findInsert(db, name, "numbered")(db, row);
 	return (inserted as [{ id: number }])[0].id;
@@ -65,49 +69,3 @@ function defineInsert({ tables }: Db, name: keyof Tables, kind: Kind): Insert {
 		return insert(db, values);
 	};
 }
-
-/** Rows of one statement: more are written in several. */
-const MAX_ROWS = 64;
-
-/** Inserts rows that have the same members, several with each prepared statement. */
-export async function insertRows<Name extends keyof Tables>(
-	db: Db,
-	name: Name,
-	rows: readonly NewRowOf<Name>[],
-): Promise<void> {
-	for (let at = 0; at < rows.length; at += MAX_ROWS) {
-		const some = rows.slice(at, at + MAX_ROWS);
-		const members = Object.keys(some[0] as object);
-		const shape = `${some.length}x_${name}(${members.join()})`;
-		let insert = inserts.get(shape);
-		if (!insert) {
-			insert = defineManyInsert(name, members, some.length);
-			inserts.set(shape, insert);
-		}
-		const values: Record<string, unknown> = {};
-		for (const [index, row] of some.entries())
-			for (const member of members)
-				values[`${member}_${index}`] = row[member as keyof typeof row];
-		await insert(db, values);
-	}
-}
-
-const defineManyInsert = (
-	name: keyof Tables,
-	members: readonly string[],
-	rows: number,
-): Insert =>
-	defineQuery<unknown>(`insert_${rows}x_${name}`, (db) =>
-		db.query
-			.insert(db.tables[name])
-			.values(
-				Array.from({ length: rows }, (_, index) =>
-					Object.fromEntries(
-						members.map((member) => [
-							member,
-							sql.placeholder(`${member}_${index}`),
-						]),
-					),
-				) as never,
-			),
-	);

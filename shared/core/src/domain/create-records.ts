@@ -11,6 +11,7 @@ import type { Outcome } from "../execute/handlers.ts";
 import { toChangedColumns } from "./patch.ts";
 import {
 	changeFields,
+	type FieldsChange,
 	loadFields,
 	type Submitted,
 	showFields,
@@ -106,11 +107,11 @@ export function createRecords<
 	/** What a request makes of a record's custom fields; nothing where it does not mention them. */
 	async function writeFields(
 		of: { uuid: string; columns: Columns; before: Viewed | null },
-		rows: Parameters<typeof changeFields>[1],
+		values: Parameters<typeof changeFields>[1],
 		submitted: Submitted | undefined,
 		context: Context,
-	) {
-		if (!kind.fields || !submitted) return { rows, auditChanges: [] };
+	): Promise<FieldsChange> {
+		if (!kind.fields || !submitted) return { values, auditChanges: [] };
 		const { uuid, columns, before } = of;
 		const { category, partnerTypeWith } = kind.fields;
 		const record = {
@@ -122,7 +123,7 @@ export function createRecords<
 				mode: before ? ("update" as const) : ("create" as const),
 			}),
 		};
-		return changeFields(record, rows, submitted, context);
+		return changeFields(record, values, submitted, context);
 	}
 
 	async function create(
@@ -133,7 +134,7 @@ export function createRecords<
 		const { caller, nowMs } = context;
 		const uuid = context.newUuid();
 		const record = { uuid, columns, before: null };
-		const written = await writeFields(record, [], submitted, context);
+		const written = await writeFields(record, undefined, submitted, context);
 		const own = { uuid, companyUuid: caller.companyUuid };
 		const times = { createdAt: nowMs, updatedAt: nowMs };
 		await insertRow(context.db, kind.table, {
@@ -143,12 +144,7 @@ export function createRecords<
 		} as never);
 		const attachedTo = await kind.attach(context.db, []);
 		const viewed = await read(uuid, context);
-		const fields = await showFields(
-			viewed,
-			written.rows,
-			kind.fields,
-			context.db,
-		);
+		const fields = await showFields(viewed, written, kind.fields, context.db);
 		const after = kind.toShown(viewed, attachedTo(uuid), fields);
 		return toOutcome("created", uuid, null, after, written.auditChanges);
 	}
@@ -170,9 +166,9 @@ export function createRecords<
 		const fields = await loadFields([viewed], kind.fields, db);
 		const before = kind.toShown(viewed, attachedTo(uuid), fields.show(viewed));
 		const record = { uuid, columns, before: viewed };
-		const { rows, auditChanges } = await writeFields(
+		const written = await writeFields(
 			record,
-			fields.rowsOf(viewed),
+			fields.valuesOf(viewed),
 			submitted,
 			context,
 		);
@@ -180,10 +176,10 @@ export function createRecords<
 			kind.toShown(
 				now,
 				attachedTo(uuid),
-				await showFields(now, rows, kind.fields, db),
+				await showFields(now, written, kind.fields, db),
 			);
 		const changed = toChangedColumns(viewed.row, columns);
-		if (!changed && auditChanges.length === 0)
+		if (!changed && written.auditChanges.length === 0)
 			return { result: await show(viewed), changes: [] };
 		const table = db.tables[kind.table];
 		await db.query
@@ -191,7 +187,7 @@ export function createRecords<
 			.set({ ...changed, updatedAt: nowMs })
 			.where(eq(table.uuid, uuid));
 		const after = await show(await read(uuid, context));
-		return toOutcome(action, uuid, before, after, auditChanges);
+		return toOutcome(action, uuid, before, after, written.auditChanges);
 	}
 
 	/**

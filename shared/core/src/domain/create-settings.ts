@@ -27,8 +27,7 @@ export interface Use {
 		| "deal"
 		| "recordLink"
 		| "leadAttribution"
-		| "dealPartner"
-		| "customFieldValue"];
+		| "dealPartner"];
 	readonly where: SQL | undefined;
 }
 
@@ -59,7 +58,9 @@ export interface SettingKind<
 		columns: Partial<RowOf<Table>>,
 		context: Context,
 	): Promise<Partial<RowOf<Table>>>;
-	uses(tables: Tables, id: number): Use[];
+	uses?(tables: Tables, id: number): Use[];
+	/** How often a row is used, where that is more than a matter of references. */
+	countUses?(row: RowOf<Table>, context: Context): Promise<number>;
 	/** Throws for a change that cannot be made. */
 	refuseChange?(
 		row: RowOf<Table>,
@@ -155,9 +156,10 @@ export function createSettings<
 		after: Shown | null,
 	): Change => ({ entity: kind.entity, uuid, action, before, after });
 
-	async function countUses(id: number, { db }: Context): Promise<number> {
-		let uses = 0;
-		for (const { table, where } of kind.uses(db.tables, id)) {
+	async function countUses(row: Row, context: Context): Promise<number> {
+		const { db } = context;
+		let uses = (await kind.countUses?.(row, context)) ?? 0;
+		for (const { table, where } of kind.uses?.(db.tables, row.id) ?? []) {
 			const [counted] = await db.query
 				.select({ rows: count() })
 				.from(table)
@@ -249,7 +251,7 @@ export function createSettings<
 			context: Context,
 		): Promise<Outcome<Success>> => {
 			const row = await read(params.uuid, context);
-			const uses = await countUses(row.id, context);
+			const uses = await countUses(row, context);
 			if (uses > 0) {
 				const records = uses === 1 ? "1 record" : `${uses} records`;
 				throw new ApiError(

@@ -5,10 +5,11 @@ import {
 	type CustomFieldOptionUpdate,
 	hasOptions,
 } from "@partnerwire/contract";
-import { and, asc, count, eq, max, or } from "drizzle-orm";
+import { asc, eq, max, or } from "drizzle-orm";
 import { isOptionInRule } from "../custom-fields/is-option-in-rule.ts";
 import { toRule } from "../custom-fields/load-field-set.ts";
 import { renewVersion } from "../custom-fields/renew-version.ts";
+import { countChoices } from "../custom-fields/uses.ts";
 import type { RowOf } from "../db/insert-row.ts";
 import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
@@ -40,19 +41,10 @@ async function nextSeries(
 
 /** An option that a record or a rule uses stays (decisions §1). */
 async function refuseUsed(option: OptionRow, context: Context): Promise<void> {
-	const { query, tables, dialect } = context.db;
-	const { customFieldValue, customFieldRule } = tables;
+	const { query, tables } = context.db;
+	const { customFieldRule } = tables;
 	const field = await customFields.read(option.customFieldUuid, context);
-	const [counted] = await query
-		.select({ rows: count() })
-		.from(customFieldValue)
-		.where(
-			and(
-				eq(customFieldValue.customFieldId, field.id),
-				dialect.holds(customFieldValue.value, option.id),
-			),
-		);
-	const records = counted?.rows ?? 0;
+	const records = await countChoices(context.db, field, option.id);
 	const rules = await query
 		.select()
 		.from(customFieldRule)

@@ -6,19 +6,19 @@ import {
 	type StoredCustomFieldValue,
 } from "@partnerwire/contract";
 import { loadFieldSet } from "../custom-fields/load-field-set.ts";
-import type { Field } from "../custom-fields/model.ts";
 import { toShownValue } from "../custom-fields/show-values.ts";
-import { findValue, type ValueRow } from "../custom-fields/stored-values.ts";
+import { findValue } from "../custom-fields/stored-values.ts";
+import { toValueUuid } from "../custom-fields/value-uuid.ts";
 import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
-import { fieldsOf } from "./record-custom-fields.ts";
+import { type Found, fieldsOf } from "./record-custom-fields.ts";
 import { toTimes } from "./times.ts";
 
-const toShown = (field: Field, row: ValueRow): StoredCustomFieldValue => ({
-	uuid: row.uuid,
+const toShown = ({ field, values, row }: Found): StoredCustomFieldValue => ({
+	uuid: toValueUuid(values, field.id),
 	custom_field_uuid: field.uuid,
 	entity_type: field.category,
-	entity_uuid: row.recordUuid,
+	entity_uuid: values.recordUuid,
 	value: toShownValue(field, row.value),
 	...toTimes(row),
 });
@@ -27,11 +27,14 @@ const NOUN = "custom field value";
 
 /** A value of the caller's company, and its field. */
 async function readValue(uuid: string, { db, caller }: Context) {
-	const row = await findValue(db, uuid);
-	const set = row && (await loadFieldSet(db, caller.companyUuid));
-	const field = set?.fields.find(({ id }) => id === row?.fieldId);
-	if (!row || !field) throw notFound(NOUN);
-	return { row, field, fields: fieldsOf[field.category] };
+	const value = await findValue(db, uuid);
+	const set = value && (await loadFieldSet(db, caller.companyUuid));
+	const field = set?.fields.find(({ id }) => id === value?.fieldId);
+	const row = field && value?.values.entries.get(field.id);
+	if (!value || !field || !row) throw notFound(NOUN);
+	const { values } = value;
+	const { recordUuid } = values;
+	return { row, field, values, recordUuid, fields: fieldsOf[field.category] };
 }
 
 /** A body's record: an unknown one and an archived one are a 400 (decisions §1: references). */
@@ -66,40 +69,33 @@ export const customFieldValueHandlers: SomeHandlers<
 		const { entity_type: type, entity_uuid: uuid, value } = body;
 		await findRecord(type, uuid, context);
 		const submission = { uuid: body.custom_field_uuid, value };
-		const { field, row, changes } = await fieldsOf[type].setValue(
+		const { found, changes } = await fieldsOf[type].setValue(
 			uuid,
 			submission,
 			context,
 		);
-		return { result: toShown(field, row), changes };
+		return { result: toShown(found), changes };
 	},
 
 	getCustomFieldValue: async ({ params }, context) => {
-		const { row, field } = await readValue(params.uuid, context);
+		const value = await readValue(params.uuid, context);
+		const { field, fields, recordUuid } = value;
+		const record = { params: { uuid: recordUuid } };
 		// A hidden value is never returned.
-		const shown = await listValues(field.category, row.recordUuid, context);
+		const shown = await fields.handlers.list(record, context);
 		if (!shown.some(({ id }) => id === field.id)) throw notFound(NOUN);
-		return toShown(field, row);
+		return toShown(value);
 	},
 
 	updateCustomFieldValue: async ({ params, body }, context) => {
-		const { row, field, fields } = await readValue(params.uuid, context);
+		const { recordUuid, field, fields } = await readValue(params.uuid, context);
 		const submission = { uuid: field.uuid, value: body.value };
-		const set = await fields.setValue(row.recordUuid, submission, context);
-		return { result: toShown(set.field, set.row), changes: set.changes };
+		const set = await fields.setValue(recordUuid, submission, context);
+		return { result: toShown(set.found), changes: set.changes };
 	},
 
 	deleteCustomFieldValue: async ({ params }, context) => {
-		const { row, field, fields } = await readValue(params.uuid, context);
-		return fields.remove(row.recordUuid, [field.uuid], context);
+		const { recordUuid, field, fields } = await readValue(params.uuid, context);
+		return fields.remove(recordUuid, [field.uuid], context);
 	},
 };
-
-async function listValues(
-	category: CustomFieldCategory,
-	recordUuid: string,
-	context: Context,
-) {
-	const { handlers } = fieldsOf[category];
-	return handlers.list({ params: { uuid: recordUuid } }, context);
-}

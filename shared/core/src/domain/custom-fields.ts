@@ -8,7 +8,7 @@ import {
 } from "@partnerwire/contract";
 import { and, asc, count, eq, inArray, max, or } from "drizzle-orm";
 import { renewVersion } from "../custom-fields/renew-version.ts";
-import { usesOfField } from "../custom-fields/stored-values.ts";
+import { countUses, removeBlanks } from "../custom-fields/uses.ts";
 import { insertRow, type RowOf } from "../db/insert-row.ts";
 import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
@@ -129,15 +129,12 @@ async function refuseNewType(
 	context: Context,
 ): Promise<void> {
 	if (type === undefined) return;
-	const { customFieldValue, customFieldOption } = context.db.tables;
+	const { customFieldOption } = context.db.tables;
 	const { query } = context.db;
-	const [values] = await query
-		.select({ rows: count() })
-		.from(customFieldValue)
-		.where(usesOfField(context.db.tables, row.id));
+	const values = await countUses(context.db, row);
 	const of = `the type of the custom field "${row.label}" cannot change`;
-	if (values?.rows)
-		throw conflict(`${of}: it is used by ${amount(values.rows, "record")}`);
+	if (values > 0)
+		throw conflict(`${of}: it is used by ${amount(values, "record")}`);
 	await refuseRuled(row, context);
 	const [options] = await query
 		.select({ rows: count() })
@@ -151,10 +148,8 @@ async function refuseNewType(
 async function removeBelongings(row: FieldRow, context: Context) {
 	await refuseRuled(row, context);
 	const { query, tables } = context.db;
-	const { customFieldValue, customFieldOption } = tables;
-	await query
-		.delete(customFieldValue)
-		.where(eq(customFieldValue.customFieldId, row.id));
+	const { customFieldOption } = tables;
+	await removeBlanks(context.db, row);
 	await query
 		.delete(customFieldOption)
 		.where(eq(customFieldOption.customFieldUuid, row.uuid));
@@ -190,9 +185,7 @@ export const customFields = createSettings<
 	refuseChange: refuseNewType,
 	removing: removeBelongings,
 	settle: renewVersion,
-	uses: (tables, id) => [
-		{ table: tables.customFieldValue, where: usesOfField(tables, id) },
-	],
+	countUses: (row, { db }) => countUses(db, row),
 });
 
 export const customFieldHandlers: SomeHandlers<

@@ -7,7 +7,8 @@ import {
 import { loadFieldSet } from "../custom-fields/load-field-set.ts";
 import type { Field, Submission } from "../custom-fields/model.ts";
 import { toShownValue, visibleFields } from "../custom-fields/show-values.ts";
-import type { ValueRow } from "../custom-fields/stored-values.ts";
+import type { ValueRow, ValuesRow } from "../custom-fields/stored-values.ts";
+import { fromValueUuid, toValueUuid } from "../custom-fields/value-uuid.ts";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { Outcome } from "../execute/handlers.ts";
@@ -45,13 +46,20 @@ interface Records<Viewed> {
 
 const NOUN = "custom field value";
 
-const toItem = (field: Field, row: ValueRow): RecordCustomField => ({
+/** A value that a record has of a field. */
+export interface Found {
+	readonly field: Field;
+	readonly values: ValuesRow;
+	readonly row: ValueRow;
+}
+
+const toItem = ({ field, values, row }: Found): RecordCustomField => ({
 	uuid: field.uuid,
 	label: field.label,
 	type: field.type,
 	value: toShownValue(field, row.value),
 	id: field.id,
-	value_uuid: row.uuid,
+	value_uuid: toValueUuid(values, field.id),
 	...toTimes(row),
 });
 
@@ -64,32 +72,34 @@ export function createFieldHandlers<Viewed extends ViewedRecord>(
 	/** The account's fields and the record's rows. */
 	async function load(viewed: Viewed, { db, caller }: Context) {
 		const set = await loadFieldSet(db, caller.companyUuid);
-		const rows = (await loadFields([viewed], kind, db)).rowsOf(viewed);
-		const fields = set?.fields ?? [];
-		const byId = new Map(rows.map((row) => [row.fieldId, row]));
-		const visible = set
-			? visibleFields(set, toSurface(kind, viewed), rows)
-			: [];
-		return { rows, fields, byId, visible };
+		const values = (await loadFields([viewed], kind, db)).valuesOf(viewed);
+		const visible =
+			set && values
+				? visibleFields(set, toSurface(kind, viewed), values.entries)
+				: [];
+		return { fields: set?.fields ?? [], values, visible };
 	}
 
 	async function listOf(viewed: Viewed, context: Context) {
-		const { byId, visible } = await load(viewed, context);
+		const { values, visible } = await load(viewed, context);
 		return visible.flatMap((field) => {
-			const row = byId.get(field.id);
-			return row ? [toItem(field, row)] : [];
+			const row = values?.entries.get(field.id);
+			return row && values ? [toItem({ field, values, row })] : [];
 		});
 	}
 
 	/** The field that a path names, and the value that the record has of it. */
 	async function findField(viewed: Viewed, uuid: string, context: Context) {
-		const { rows, fields, byId } = await load(viewed, context);
-		const row = rows.find((row) => row.uuid === uuid);
+		const { fields, values } = await load(viewed, context);
+		const named = fromValueUuid(uuid);
+		const isValue =
+			values && named && toValueUuid(values, named.fieldId) === uuid;
 		const field = fields.find(
-			(field) => field.uuid === uuid || field.id === row?.fieldId,
+			(field) => field.uuid === uuid || (isValue && field.id === named.fieldId),
 		);
 		if (!field) throw notFound(NOUN);
-		return { field, row: byId.get(field.id) };
+		const row = values?.entries.get(field.id);
+		return { field, found: row && values ? { field, values, row } : null };
 	}
 
 	async function change(uuid: string, submitted: Submitted, context: Context) {
@@ -109,9 +119,9 @@ export function createFieldHandlers<Viewed extends ViewedRecord>(
 			context,
 		);
 		const viewed = await records.readLive(uuid, context);
-		const found = await findField(viewed, submission.uuid, context);
-		if (!found.row) throw notFound(NOUN);
-		return { field: found.field, row: found.row, changes };
+		const { found } = await findField(viewed, submission.uuid, context);
+		if (!found) throw notFound(NOUN);
+		return { found, changes };
 	}
 
 	const setAll =
@@ -134,7 +144,7 @@ export function createFieldHandlers<Viewed extends ViewedRecord>(
 		const { field } = await findField(viewed, params.subUuid, context);
 		const submission = { uuid: field.uuid, value: body.value };
 		const set = await setValue(params.uuid, submission, context);
-		return { result: toItem(set.field, set.row), changes: set.changes };
+		return { result: toItem(set.found), changes: set.changes };
 	};
 
 	async function remove(
@@ -176,8 +186,8 @@ export function createFieldHandlers<Viewed extends ViewedRecord>(
 				context: Context,
 			) => {
 				const viewed = await records.readLive(params.uuid, context);
-				const { byId, fields } = await load(viewed, context);
-				const stored = fields.filter(({ id }) => byId.has(id));
+				const { values, fields } = await load(viewed, context);
+				const stored = fields.filter(({ id }) => values?.entries.has(id));
 				const given = query.uuids ?? body?.uuids;
 				const uuids = given ?? stored.map(({ uuid }) => uuid);
 				return remove(params.uuid, [...new Set(uuids)], context);
@@ -197,8 +207,12 @@ export function createFieldHandlers<Viewed extends ViewedRecord>(
 
 			removeOne: async ({ params }: Sub, context: Context) => {
 				const viewed = await records.readLive(params.uuid, context);
-				const { field, row } = await findField(viewed, params.subUuid, context);
-				if (!row) throw notFound(NOUN);
+				const { field, found } = await findField(
+					viewed,
+					params.subUuid,
+					context,
+				);
+				if (!found) throw notFound(NOUN);
 				return remove(params.uuid, [field.uuid], context);
 			},
 		},

@@ -5,12 +5,12 @@ import {
 	type PartnerType,
 } from "@partnerwire/contract";
 import { enforce } from "../custom-fields/enforce.ts";
+import type { Entries } from "../custom-fields/entries.ts";
 import { loadFieldSet } from "../custom-fields/load-field-set.ts";
 import type {
 	FieldSet,
 	Submission,
 	Surface,
-	Value,
 	Violation,
 } from "../custom-fields/model.ts";
 import {
@@ -20,7 +20,7 @@ import {
 } from "../custom-fields/show-values.ts";
 import {
 	loadValues,
-	type ValueRow,
+	type ValuesRow,
 	writeValues,
 } from "../custom-fields/stored-values.ts";
 import { toFullSet } from "../custom-fields/to-full-set.ts";
@@ -61,9 +61,13 @@ const refusal = (violations: readonly Violation[]): ApiError =>
 	);
 
 export interface FieldsChange {
-	readonly rows: readonly ValueRow[];
+	readonly values: ValuesRow | undefined;
 	readonly auditChanges: readonly AuditChange[];
+	/** What it was checked against; undefined where it was not asked for. */
+	readonly set?: FieldSet | null;
 }
+
+const NO_ENTRIES: Entries = new Map();
 
 /**
  * Checks and writes the custom fields of one record: every write path comes through here. Throws a 400 that names each
@@ -76,43 +80,42 @@ export async function changeFields(
 		/** Asked for only where there is something to check. */
 		toSurface: () => Promise<Surface>;
 	},
-	before: readonly ValueRow[],
+	values: ValuesRow | undefined,
 	{ submissions, isFullSet = false }: Submitted,
 	context: Context,
 ): Promise<FieldsChange> {
 	const { db, caller } = context;
 	const configured = await loadFieldSet(db, caller.companyUuid);
 	if (!configured && submissions.length === 0)
-		return { rows: before, auditChanges: [] };
+		return { values, auditChanges: [], set: configured };
 	const set = configured ?? NO_FIELDS;
 	const surface = await record.toSurface();
+	const before = values?.entries ?? NO_ENTRIES;
 	const all = isFullSet
 		? toFullSet(set, surface, before, submissions)
 		: submissions;
-	const stored = new Map(before.map((row) => [row.fieldId, row]));
-	const { writes, violations } = enforce(set, surface, stored, all);
+	const { writes, violations } = enforce(set, surface, before, all);
 	if (violations.length > 0) throw refusal(violations);
-	if (writes.length === 0) return { rows: before, auditChanges: [] };
-	const rows = await writeValues(record.uuid, before, writes, context);
-	const seen = new Set(
-		[before, rows].flatMap((some) =>
-			visibleFields(set, surface, some).map(({ id }) => id),
-		),
+	if (writes.length === 0) return { values, auditChanges: [], set };
+	const { uuid, entity } = record;
+	const { category } = surface;
+	const written = await writeValues(
+		{ uuid, category },
+		values,
+		writes,
+		context,
 	);
-	const auditChanges = toFieldChanges(
-		record.entity,
-		writes.map(({ field }) => field),
-		toValues(before),
-		toValues(rows),
-		(id) => seen.has(id),
-	);
-	return { rows, auditChanges };
+	const after = written?.entries ?? NO_ENTRIES;
+	const isVisible = (id: number) =>
+		[before, after].some((entries) =>
+			visibleFields(set, surface, entries).some((field) => field.id === id),
+		);
+	const fields = writes.map(({ field }) => field);
+	const auditChanges = toFieldChanges(entity, fields, before, after, isVisible);
+	return { values: written, auditChanges, set };
 }
 
-const toValues = (rows: readonly ValueRow[]): Map<number, Value | null> =>
-	new Map(rows.map(({ fieldId, value }) => [fieldId, value]));
-
-/** The rows of records that have any, and how each record shows them. */
+/** The values of records that have any, and how each record shows them. */
 export async function loadFields<Viewed extends ViewedRecord>(
 	viewed: readonly Viewed[],
 	kind: RecordFieldsKind<Viewed> | undefined,
@@ -123,28 +126,31 @@ export async function loadFields<Viewed extends ViewedRecord>(
 		db,
 		having.map(({ row }) => row.uuid),
 	);
-	const rowsOf = ({ row }: ViewedRecord): readonly ValueRow[] =>
-		values.get(row.uuid) ?? [];
 	const [first] = having;
 	const set = first && (await loadFieldSet(db, first.row.companyUuid));
-	const show = (
-		one: Viewed,
-		rows: readonly ValueRow[] = rowsOf(one),
-	): CustomFieldValue[] =>
-		kind && set ? showValues(set, toSurface(kind, one), rows) : [];
-	return { rowsOf, show };
+	return {
+		valuesOf: ({ row }: ViewedRecord) => values.get(row.uuid),
+		show: (one: Viewed): CustomFieldValue[] =>
+			kind && set
+				? showValues(
+						set,
+						toSurface(kind, one),
+						values.get(one.row.uuid)?.entries ?? NO_ENTRIES,
+					)
+				: [],
+	};
 }
 
-/** Shows the rows that a change left. */
+/** Shows the values that a change left. */
 export async function showFields<Viewed extends ViewedRecord>(
 	viewed: Viewed,
-	rows: readonly ValueRow[],
+	{ values, set: checked }: FieldsChange,
 	kind: RecordFieldsKind<Viewed> | undefined,
 	db: Db,
 ): Promise<CustomFieldValue[]> {
-	if (!kind || rows.length === 0) return [];
-	const set = await loadFieldSet(db, viewed.row.companyUuid);
-	return set ? showValues(set, toSurface(kind, viewed), rows) : [];
+	if (!kind || !values) return [];
+	const set = checked ?? (await loadFieldSet(db, viewed.row.companyUuid));
+	return set ? showValues(set, toSurface(kind, viewed), values.entries) : [];
 }
 
 export const toSurface = <Viewed>(

@@ -118,30 +118,27 @@ export function defineCustomFieldTables(
 	);
 
 	/**
-	 * One value of a record, whose kind is the field's category. `record_uuid` has no foreign key, because it is a
-	 * partner's, a lead's or a deal's, none of which is ever removed.
+	 * The values of one record, all in one row: a row for each would make records with many of them dear. `record_uuid`
+	 * has no foreign key, because it is a partner's, a lead's or a deal's, none of which is ever removed.
 	 */
-	const customFieldValue = kit.table(
-		"custom_field_value",
+	const customFieldValues = kit.table(
+		"custom_field_values",
 		{
-			uuid: kit.uuid("uuid").primaryKey(),
+			id: kit.id(),
+			companyUuid: owner(),
+			category: category(),
 			recordUuid: kit.uuid("record_uuid").notNull(),
-			customFieldId: fieldId("custom_field_id"),
-			/** The canonical value as JSON; null for a blank. */
-			value: kit.text("value"),
-			/** Whether a rule wrote it. */
-			byRule: kit.bool("by_rule").notNull(),
+			/** By the fields' integer ids: see `custom-fields/entries.ts`. */
+			json: kit.text("json").notNull(),
 			...times(),
 		},
 		(t) => [
-			kit
-				.uniqueIndex("custom_field_value_record")
-				.on(t.recordUuid, t.customFieldId),
-			kit.index("custom_field_value_field").on(t.customFieldId),
+			kit.uniqueIndex("custom_field_values_record").on(t.recordUuid),
+			kit.index("custom_field_values_list").on(t.companyUuid, t.category),
 		],
 	);
 
-	return { customField, customFieldOption, customFieldRule, customFieldValue };
+	return { customField, customFieldOption, customFieldRule, customFieldValues };
 }
 
 export type CustomFieldTables = ReturnType<typeof defineCustomFieldTables>;
