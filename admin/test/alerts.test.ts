@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type AlertOptions, createAlerts } from "../src/service/alerts.ts";
 import { type Api, openApi } from "./support/api.ts";
@@ -97,6 +99,12 @@ test("a first failure and the recovery are told once, signed like a webhook, wit
 		waiting: 1,
 	});
 	expect(request.text).not.toContain("hidden");
+	const page = readFileSync(
+		join(import.meta.dirname, "../../docs/operating.md"),
+		"utf8",
+	);
+	const [, shown = ""] = /```json\n(.*?)```/s.exec(page) ?? [];
+	expect(Object.keys(alert)).toEqual(Object.keys(JSON.parse(shown).alert));
 	expect(await claimsOf(request)).toMatchObject({
 		event_id: "alert_failing",
 		company_uuid: api.seeded.company_uuid,

@@ -30,6 +30,7 @@ const INTEGRATION = {
 	pausedAt: null,
 	releaseUntil: null,
 	releaseRate: null,
+	maxPerSecond: null,
 	deletedAt: null,
 };
 const HEAD: Blocker = {
@@ -163,6 +164,14 @@ const CASES: Record<string, Case> = {
 	"released after a resume": {
 		integration: { releaseUntil: 9, releaseRate: 50 },
 		says: "It is due: the integration was resumed and sends what it held, 50 a second, so attempt 1 follows in its turn.",
+	},
+	"released after a resume, slower": {
+		integration: { releaseUntil: 9, releaseRate: 50, maxPerSecond: 20 },
+		says: "It is due: the integration was resumed and sends what it held, 20 a second, so attempt 1 follows in its turn.",
+	},
+	"due, within max_per_second": {
+		integration: { maxPerSecond: 20 },
+		says: "It is due: the next free worker makes attempt 1, within the 20 a second that the integration takes.",
 	},
 	redelivered: {
 		row: { attempts: 1, attemptsBefore: 1 },

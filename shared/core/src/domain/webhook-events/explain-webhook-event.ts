@@ -109,7 +109,7 @@ function explainWait(
 				? `${again}it waits for ${explainBlocker(blocker, nowMs)}`
 				: `${again}it waits for its turn in the order of its record`;
 		case "release_rate":
-			return `${again}it is due: the integration was resumed and sends what it held, ${integration.releaseRate} a second, so ${next} follows in its turn`;
+			return `${again}it is due: the integration was resumed and sends what it held, ${releaseRateOf(integration)} a second, so ${next} follows in its turn`;
 		case "schedule":
 		case "retry_after":
 		case "overload_floor":
@@ -117,9 +117,21 @@ function explainWait(
 				? `${again}it is planned: ${next} is made at ${toIso(row.dueAt)}`
 				: `the last attempt failed: ${causeOf(row.lastError)}; ${next} is made at ${toIso(row.dueAt)}, ${RULES[waitingFor]}`;
 		default:
-			return `${again}it is due: the next free worker makes ${next}`;
+			return `${again}it is due: the next free worker makes ${next}${boundOf(integration)}`;
 	}
 }
+
+type Integration = WebhookEventRow["integration"];
+
+const releaseRateOf = ({ releaseRate, maxPerSecond }: Integration) =>
+	Math.min(
+		releaseRate ?? Number.POSITIVE_INFINITY,
+		maxPerSecond ?? Number.POSITIVE_INFINITY,
+	);
+const boundOf = ({ maxPerSecond }: Integration) =>
+	maxPerSecond === null
+		? ""
+		: `, within the ${maxPerSecond} a second that the integration takes`;
 
 /** Whether it went before: a redelivery, or one of a replay. */
 const explainAgain = ({ row }: WebhookEventRow) =>

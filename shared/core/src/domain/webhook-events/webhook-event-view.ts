@@ -29,6 +29,7 @@ export const selectWebhookEvents = ({
 				pausedAt: integration.pausedAt,
 				releaseUntil: integration.releaseUntil,
 				releaseRate: integration.releaseRate,
+				maxPerSecond: integration.maxPerSecond,
 				deletedAt: integration.deletedAt,
 			},
 		})
