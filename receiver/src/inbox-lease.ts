@@ -1,4 +1,5 @@
-import type { InboxStore, InboxTicket } from "./inbox-store.ts";
+import type { InboxTicket } from "./inbox-store.ts";
+import type { WorkerStore } from "./inbox-time-limit.ts";
 
 /** A hold on an event, renewed while this process lives. */
 export interface Lease {
@@ -10,7 +11,7 @@ export interface Lease {
 
 /** Renews a lease thrice in its time; tells once when it is lost, be it to another process or because the store cannot be reached. */
 export function holdLease(
-	store: InboxStore,
+	store: WorkerStore,
 	ticket: InboxTicket,
 	leaseMs: number,
 	onLost: () => void,

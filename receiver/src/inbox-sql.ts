@@ -31,7 +31,8 @@ export const INBOX_COLUMNS = `
 export const INBOX_INDEXES: Readonly<Record<string, string>> = {
 	payload: "(fingerprint)",
 	delivery: "(delivery_id) where delivery_id <> ''",
-	entity: "(entity_id, id) where entity_id is not null",
+	entity: "(entity_id, sequence) where entity_id is not null",
+	lane: "(entity_id, id) where state in ('pending', 'processing')",
 	due: "(due_at) where state in ('pending', 'processing')",
 	dead: "(id) where state = 'dead'",
 	expiry: "(expires_at) where state = 'done'",

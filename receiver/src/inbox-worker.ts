@@ -4,7 +4,8 @@ import { notify } from "./facts.ts";
 import type { InboxSettled, ResolvedInboxOptions } from "./inbox.ts";
 import { fromEnvelope } from "./inbox-envelope.ts";
 import { holdLease, type Lease } from "./inbox-lease.ts";
-import type { InboxItem, InboxStore, Settlement } from "./inbox-store.ts";
+import type { InboxItem, Settlement } from "./inbox-store.ts";
+import type { WorkerStore } from "./inbox-time-limit.ts";
 import { PermanentFailure } from "./permanent-failure.ts";
 import type { ResolvedOptions } from "./receiver-options.ts";
 import { runHandlers } from "./run-handlers.ts";
@@ -39,9 +40,17 @@ export function toRetryDelayMs(
 	return fullMs * (0.5 + random() / 2);
 }
 
+/** What closing interrupted is due at once, and was no attempt. */
+const toInterrupted = (item: InboxItem, error: string): Settlement => ({
+	state: "pending",
+	delayMs: 0,
+	error,
+	attempts: item.attempt - 1,
+});
+
 /** Begins to process an inbox, once the code that creates the receiver has registered its handlers. */
 export function createInboxWorker(
-	store: InboxStore,
+	store: WorkerStore,
 	handlers: ReadonlyMap<string, readonly Handler[]>,
 	o: ResolvedOptions,
 	inbox: ResolvedInboxOptions,
@@ -101,28 +110,24 @@ export function createInboxWorker(
 		notify(o, () => o.onError?.(error, context));
 		const text = describeError(error);
 		const isPermanent = error instanceof PermanentFailure;
-		if (!isPermanent && item.attempt < inbox.maxAttempts) {
-			// What closing interrupted was no attempt.
-			if (isAborted)
-				return {
-					state: "pending",
-					delayMs: 0,
-					error: text,
-					attempts: item.attempt - 1,
-				};
+		if (!isPermanent && isAborted) return toInterrupted(item, text);
+		if (!isPermanent && item.attempt < inbox.maxAttempts)
 			return {
 				state: "pending",
 				delayMs: toRetryDelayMs(item.attempt, inbox),
 				error: text,
 			};
-		}
 		const failure = isPermanent
 			? error
 			: new PermanentFailure(`given up after ${item.attempt} attempts`, {
 					cause: error,
 				});
 		try {
-			await o.onDeadLetter?.(failure, context);
+			await withTimeLimit(
+				Promise.resolve(o.onDeadLetter?.(failure, context)),
+				inbox.handlerTimeoutMs,
+				() => {},
+			);
 		} catch (thrown) {
 			// The event itself is kept, whatever becomes of the message.
 			notify(o, () => o.onError?.(thrown, context));
@@ -205,7 +210,9 @@ export function createInboxWorker(
 			fence: inbox.createFence(),
 			leaseMs: inbox.leaseMs,
 		});
-		for (const item of items) start(item);
+		for (const item of items)
+			if (isClosing) await store.settle(item, toInterrupted(item, "closed"));
+			else start(item);
 		if (performance.now() - purgedMs >= PURGE_EVERY_MS) {
 			purgedMs = performance.now();
 			await store.purge();
@@ -238,10 +245,8 @@ export function createInboxWorker(
 		async close() {
 			isClosing = true;
 			wake();
-			await looping;
-			const drained = Promise.all(running.keys());
 			const isDrained = await withTimeLimit(
-				drained,
+				looping.then(() => Promise.all(running.keys())),
 				inbox.drainMs,
 				() => false,
 			);

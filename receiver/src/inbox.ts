@@ -11,6 +11,7 @@ import type {
 	InboxStore,
 	PutResult,
 } from "./inbox-store.ts";
+import { limitStore } from "./inbox-time-limit.ts";
 import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
 import type { ResolvedOptions } from "./receiver-options.ts";
 import { withTimeLimit } from "./time-limit.ts";
@@ -134,6 +135,8 @@ function checkReceiver(o: ResolvedOptions): void {
 		refuse("it always acknowledges first; leave ackFirst out.");
 }
 
+const CLOSE_MARGIN_MS = 1_000;
+
 /** Why a store failed, without what a driver's message may hold. */
 const codeOf = (error: unknown): string =>
 	String((error as { code?: unknown } | null)?.code ?? "no code");
@@ -182,7 +185,12 @@ export function createInbox(
 		open(o, handlers) {
 			checkReceiver(o);
 			if (worker) refuse("it belongs to another receiver already.");
-			const started = createInboxWorker(store, handlers, o, inboxOptions);
+			const started = createInboxWorker(
+				limitStore(store, inboxOptions.leaseMs),
+				handlers,
+				o,
+				inboxOptions,
+			);
 			worker = started;
 			return async function deliver(delivery) {
 				const result = await put(delivery, o);
@@ -206,7 +214,12 @@ export function createInbox(
 		close() {
 			closed ??= (async () => {
 				await worker?.close();
-				await store.close();
+				// A pool waits for what runs on it, which may hang.
+				await withTimeLimit(
+					Promise.resolve(store.close()),
+					inboxOptions.drainMs + CLOSE_MARGIN_MS,
+					() => {},
+				);
 			})();
 			return closed;
 		},

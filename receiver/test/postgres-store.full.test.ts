@@ -1,7 +1,11 @@
-import { afterAll, beforeAll } from "vitest";
+import { postgresStore } from "@partnerwire/receiver/postgres";
+import { describeDedupStore } from "@partnerwire/receiver/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { openPostgres } from "../../shared/core/test/support/postgres.ts";
 import { removeTempFoldersAtEnd } from "../../shared/core/test/support/temp-folder.ts";
 import { describeOutages } from "./helpers/outage-suite.ts";
+import { newSpace } from "./helpers/shared-store-suite.ts";
 
 removeTempFoldersAtEnd();
 let server: Awaited<ReturnType<typeof openPostgres>>;
@@ -11,3 +15,24 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 describeOutages(["pg", "postgres.js"], () => server);
+
+describeDedupStore(
+	"a new connection for each statement, as PgBouncer may give",
+	(clock) => ({
+		store: postgresStore(
+			{
+				async query(text: string, values: unknown[]) {
+					const client = new pg.Client(server.address);
+					await client.connect();
+					try {
+						return await client.query(text, values);
+					} finally {
+						await client.end();
+					}
+				},
+			},
+			{ table: newSpace(), clock: clock.now },
+		),
+	}),
+	{ describe, it },
+);

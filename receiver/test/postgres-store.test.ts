@@ -3,9 +3,9 @@ import {
 	postgresStore,
 	postgresStoreSchema,
 } from "@partnerwire/receiver/postgres";
-import { describeDedupStore, TEST_SECRET } from "@partnerwire/receiver/testing";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { TEST_SECRET } from "@partnerwire/receiver/testing";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../shared/core/test/support/postgres.ts";
 import { removeTempFoldersAtEnd } from "../../shared/core/test/support/temp-folder.ts";
 import { blocksOf, openBlocks } from "./helpers/doc-blocks.ts";
@@ -26,27 +26,6 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 describeSharedStore(["pg", "postgres.js"], () => server.url);
-
-describeDedupStore(
-	"a new connection for each statement, as PgBouncer may give",
-	(clock) => ({
-		store: postgresStore(
-			{
-				async query(text: string, values: unknown[]) {
-					const client = new pg.Client(server.address);
-					await client.connect();
-					try {
-						return await client.query(text, values);
-					} finally {
-						await client.end();
-					}
-				},
-			},
-			{ table: newSpace(), clock: clock.now },
-		),
-	}),
-	{ describe, it },
-);
 
 describe("the schema of the PostgreSQL store", () => {
 	test("is made once by twenty that begin at the same time", async () => {

@@ -199,7 +199,8 @@ async function race(stores: readonly DedupStore[]): Promise<void> {
 		const results = await Promise.all(
 			Array.from({ length: RACERS }, async (_, index) =>
 				(stores[index % stores.length] as DedupStore).claim(
-					request({ fingerprint }),
+					// A copy with a delivery id and one without are copies all the same.
+					request({ fingerprint, deliveryId: index % 3 ? null : "c/1" }),
 				),
 			),
 		);
