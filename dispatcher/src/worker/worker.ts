@@ -70,7 +70,7 @@ export interface Worker {
 /** Results that are worth a transaction. */
 const BATCH = 128;
 /** Results wait for others to be written with them, but not longer than this. */
-const SETTLE_WITHIN_MS = 5;
+const SETTLE_WITHIN_MS = 20;
 
 /**
  * Delivers what the outbox holds until it is stopped: claim, sign, POST, settle in batches, claim the next. Any number

@@ -1,12 +1,11 @@
 import type Sqlite from "better-sqlite3";
 import { Column, is, Param, Placeholder } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
-import type { Preparable } from "./db.ts";
+import type { Preparable, Values } from "./db.ts";
 import { createRowReader, type PreparedByDrizzle } from "./row-reader.ts";
 
 const dialect = new SQLiteAsyncDialect();
 
-type Values = Readonly<Record<string, unknown>>;
 type Convert = (value: unknown) => unknown;
 
 /**
@@ -18,11 +17,12 @@ type Convert = (value: unknown) => unknown;
 export function compileQuery(
 	query: Preparable<unknown>,
 	prepare: (sql: string) => Sqlite.Statement,
+	defaults: Values,
 ): (values: Values) => unknown[] {
 	const { fields, joinsNotNullableMap } = query.prepare() as PreparedByDrizzle;
 	const { sql, params } = dialect.sqlToQuery(query.getSQL().inlineParams());
 	const statement = prepare(sql);
-	const fill = toFill(params);
+	const fill = toFill(params, defaults);
 	if (!fields) {
 		return (values) => {
 			statement.run(fill(values));
@@ -34,16 +34,18 @@ export function compileQuery(
 }
 
 /** A statement's parameters: named values, each with the conversion of its column. */
-function toFill(params: readonly unknown[]) {
+function toFill(params: readonly unknown[], defaults: Values) {
 	const sources = params.map((param) => {
 		const placeholder = is(param, Param) ? param.value : param;
 		if (!is(placeholder, Placeholder))
 			throw new TypeError("a constant was left in the statement");
-		return { name: placeholder.name, encode: toEncoder(param) };
+		const { name } = placeholder;
+		return { name, encode: toEncoder(param), otherwise: defaults[name] };
 	});
 	return (values: Values): unknown[] =>
-		sources.map(({ name, encode }) => {
-			const value = values[name];
+		sources.map(({ name, encode, otherwise }) => {
+			const given = values[name];
+			const value = given === undefined ? otherwise : given;
 			if (value === undefined)
 				throw new TypeError(`the query needs a value for ${name}`);
 			return encode && value !== null ? encode(value) : value;

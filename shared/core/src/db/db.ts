@@ -12,7 +12,11 @@ export interface Db {
 	readonly tables: Tables;
 	readonly dialect: Dialect;
 	/** Prepares a built query for many executions; use `defineQuery`, which does it once per connection. */
-	prepare<Result>(name: string, query: Preparable<Result>): Execute<Result>;
+	prepare<Result>(
+		name: string,
+		query: Preparable<Result>,
+		defaults: Values,
+	): Execute<Result>;
 }
 
 /** A query of drizzle's builder. PostgreSQL wants a name for a prepared one, SQLite takes none. */
@@ -21,10 +25,11 @@ export interface Preparable<Result> extends PromiseLike<Result> {
 	getSQL(): SQL;
 }
 
-/** Executes a prepared query with a value for each of its placeholders. */
-export type Execute<Result> = (
-	values: Readonly<Record<string, unknown>>,
-) => Promise<Result>;
+/** Values of placeholders by name. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Executes a prepared query; a placeholder that has neither a value nor a default is an error. */
+export type Execute<Result> = (values: Values) => Promise<Result>;
 
 /** A database: reads that never wait for a writer, and writes that are answered only once they are durable. */
 export interface Store {

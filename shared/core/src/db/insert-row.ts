@@ -48,10 +48,11 @@ function defineInsert({ tables }: Db, name: keyof Tables, kind: Kind): Insert {
 	const columns = Object.entries(getTableColumns(tables[name])).filter(
 		([, { primary, dataType }]) => !(primary && dataType === "number"),
 	);
-	const defaults = columns.map(
-		([member, column]) => [member, column.default ?? null] as const,
-	);
-	const insert = defineQuery<unknown>(`insert_${kind}_${name}`, (db) => {
+	const defaults = columns.map(([member, column]) => [
+		member,
+		column.default ?? null,
+	]);
+	const build = (db: Db) => {
 		const table = db.tables[name];
 		const values = Object.fromEntries(
 			columns.map(([member]) => [member, sql.placeholder(member)]),
@@ -61,11 +62,10 @@ function defineInsert({ tables }: Db, name: keyof Tables, kind: Kind): Insert {
 		return kind === "numbered" && "id" in table
 			? insert.returning({ id: table.id })
 			: insert;
-	});
-	return (db, row) => {
-		const values: Record<string, unknown> = {};
-		for (const [member, value] of defaults)
-			values[member] = row[member] ?? value;
-		return insert(db, values);
 	};
+	return defineQuery<unknown>(
+		`insert_${kind}_${name}`,
+		build,
+		Object.fromEntries(defaults),
+	);
 }

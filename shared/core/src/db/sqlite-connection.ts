@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import { compileQuery } from "./compile.sqlite.ts";
-import type { Db, Execute, Preparable } from "./db.ts";
+import type { Db, Execute, Preparable, Values } from "./db.ts";
 import { foldCase, sqliteDialect } from "./dialect.ts";
 import { tables } from "./schema.sqlite.ts";
 
@@ -63,11 +63,12 @@ export function openSqliteConnection(
 	function prepareQuery<Result>(
 		_name: string,
 		built: Preparable<Result>,
+		defaults: Values,
 	): Execute<Result> {
 		let execute: ReturnType<typeof compileQuery> | undefined;
 		return async (values) => {
 			try {
-				execute ??= compileQuery(built, prepare);
+				execute ??= compileQuery(built, prepare, defaults);
 				return execute(values) as Result;
 			} catch (error) {
 				options.onFault?.(error);
