@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { benchApi } from "./api.ts";
 import { benchBacklog } from "./backlog.ts";
 import { benchClaim } from "./claim.ts";
+import { benchCost } from "./cost.ts";
 import { benchDelivery } from "./delivery.ts";
 import { benchFields } from "./fields.ts";
 import { benchLatency } from "./latency.ts";
@@ -14,6 +15,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 	api: benchApi,
 	fields: benchFields,
 	delivery: benchDelivery,
+	cost: benchCost,
 	latency: benchLatency,
 	neighbour: benchNeighbour,
 	claim: benchClaim,
