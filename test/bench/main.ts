@@ -6,6 +6,7 @@ import { benchCost } from "./cost.ts";
 import { benchDelivery } from "./delivery.ts";
 import { benchFields } from "./fields.ts";
 import { benchLatency } from "./latency.ts";
+import { benchLists } from "./lists.ts";
 import { benchNeighbour } from "./neighbour.ts";
 import { benchFetch, benchVerify } from "./receiver.ts";
 import { benchReplay } from "./replay.ts";
@@ -14,6 +15,7 @@ import { type Part, type PartResult, toRatios, toTable } from "./report.ts";
 const PARTS: Readonly<Record<string, Part>> = {
 	api: benchApi,
 	fields: benchFields,
+	lists: benchLists,
 	delivery: benchDelivery,
 	cost: benchCost,
 	latency: benchLatency,
