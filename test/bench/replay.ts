@@ -13,7 +13,7 @@ const LIVE_PER_SECOND = 200;
 export const benchReplay: Part = ({ quick }) =>
 	inTempFolder(async (folder) => {
 		const { rows, perSecond, seconds } = quick
-			? { rows: 1500, perSecond: 500, seconds: 1 }
+			? { rows: 1000, perSecond: 500, seconds: 0.7 }
 			: { rows: 100_000, perSecond: 500, seconds: 20 };
 		const sink = openChild<SinkCalls>("./sink.ts");
 		const ours = openChild<Calls>("./replay-ours.ts");
