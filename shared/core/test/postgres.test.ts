@@ -212,6 +212,62 @@ test("JSON, numbers and integers beyond 32 bits come back as they went in", asyn
 	});
 });
 
+test("custom field values are found by their field, and no text is taken for one", async () => {
+	const { customFieldValues } = tables;
+	const row = {
+		companyUuid,
+		category: "lead",
+		...times,
+	};
+	for (const json of ['{"12":[5]}', '{"12":[null]}', '{"3":[{"text":"\\"12\\":["}]}'])
+		await roundTrip("customFieldValues", {
+			...row,
+			recordUuid: newUuid(NOW),
+			json,
+		});
+	const find = (text: string) =>
+		db
+			.select({ id: sql`${customFieldValues.id}` })
+			.from(table("customFieldValues"))
+			.where(postgresDialect.includes(customFieldValues.json, text));
+	expect(await find('"12":[')).toHaveLength(2);
+	expect(await find('"12":[null')).toHaveLength(1);
+	const field = await roundTrip("customField", {
+		uuid: newUuid(NOW),
+		companyUuid,
+		label: "Größe 😀",
+		type: "select",
+		category: "lead",
+		partnerType: null,
+		required: true,
+		shared: false,
+		series: 1,
+		...times,
+	});
+	await roundTrip("customFieldOption", {
+		uuid: newUuid(NOW),
+		companyUuid,
+		customFieldUuid: field.uuid,
+		label: "L",
+		series: 1,
+		...times,
+	});
+	await roundTrip("customFieldRule", {
+		uuid: newUuid(NOW),
+		companyUuid,
+		category: "lead",
+		active: true,
+		kind: "set_value",
+		operator: "in",
+		triggerId: field.id,
+		targetId: field.id,
+		triggerValue: "[1,2]",
+		value: "1",
+		lock: true,
+		...times,
+	});
+});
+
 test("a database of a newer version is refused, and nothing of the attempt stays", async () => {
 	await client.query(
 		"insert into migration (name) values ('9999-from-the-future')",

@@ -7,7 +7,7 @@ export interface Scope {
 	readonly byId: ReadonlyMap<number, Field>;
 	/** All fields of the set, so that one out of reach is told from one that does not exist. */
 	readonly byUuid: ReadonlyMap<string, Field>;
-	/** Fields that rules are about, triggers before what they decide where that can be said. */
+	/** Fields that rules are about, triggers before what they decide. */
 	readonly targets: readonly Target[];
 	readonly rules: number;
 	/** What is evaluated to show a record: what is stored stands as it is, and only visibility is decided. */

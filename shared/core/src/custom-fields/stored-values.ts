@@ -80,7 +80,7 @@ type Selected = Awaited<ReturnType<typeof valuesOfOne>>[number];
 
 const toValuesRow = ({ json, ...row }: Selected): ValuesRow => ({
 	...row,
-	entries: fromJson(json),
+	entries: fromJson(json, row.createdAt),
 });
 
 /** The values of records, by record: one query for all of them, a prepared one where it is one. */
@@ -135,7 +135,7 @@ export async function writeValues(
 				updatedAt: nowMs,
 			});
 	}
-	const json = toJson(entries);
+	const json = toJson(entries, before?.createdAt ?? nowMs);
 	if (before) {
 		await updateValues(db, { id: before.id, json, updatedAt: nowMs });
 		return { ...before, entries };

@@ -38,7 +38,11 @@ async function* readUses(db: Db, field: Of) {
 	let last = 0;
 	for (;;) {
 		const rows = await db.query
-			.select({ id: customFieldValues.id, json: customFieldValues.json })
+			.select({
+				id: customFieldValues.id,
+				json: customFieldValues.json,
+				rowMs: customFieldValues.createdAt,
+			})
 			.from(customFieldValues)
 			.where(and(ofField(db, field), gt(customFieldValues.id, last)))
 			.orderBy(asc(customFieldValues.id))
@@ -60,20 +64,20 @@ export async function countChoices(
 	optionId: number,
 ): Promise<number> {
 	let uses = 0;
-	for await (const { json } of readUses(db, field))
-		if (holds(fromJson(json).get(field.id)?.value, optionId)) uses++;
+	for await (const { json, rowMs } of readUses(db, field))
+		if (holds(fromJson(json, rowMs).get(field.id)?.value, optionId)) uses++;
 	return uses;
 }
 
 /** Removes the blanks of a field that goes: its integer id may come again. */
 export async function removeBlanks(db: Db, field: Of): Promise<void> {
 	const { customFieldValues } = db.tables;
-	for await (const { id, json } of readUses(db, field)) {
-		const entries = fromJson(json);
+	for await (const { id, json, rowMs } of readUses(db, field)) {
+		const entries = fromJson(json, rowMs);
 		entries.delete(field.id);
 		await db.query
 			.update(customFieldValues)
-			.set({ json: toJson(entries) })
+			.set({ json: toJson(entries, rowMs) })
 			.where(eq(customFieldValues.id, id));
 	}
 }
