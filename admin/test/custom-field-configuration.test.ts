@@ -155,17 +155,41 @@ describe("rules", () => {
 	test.each<[string, object, string]>([
 		["no operator", { kind: "visibility" }, "body/operator"],
 		["no trigger value", { operator: "equals" }, "body/trigger_value"],
-		["one too many", { operator: "is_blank", trigger_value: 1 }, "trigger_value"],
+		[
+			"one too many",
+			{ operator: "is_blank", trigger_value: 1 },
+			"trigger_value",
+		],
 		["no list", { operator: "in", trigger_value: 1 }, "body/trigger_value"],
 		["no value", { kind: "set_value", operator: "is_blank" }, "body/value"],
-		["a value of another type", { kind: "set_value", operator: "is_blank", value: 5 }, "body/value"],
-		["a value of visibility", { operator: "is_blank", value: { text: "x" } }, "body/value"],
+		[
+			"a value of another type",
+			{ kind: "set_value", operator: "is_blank", value: 5 },
+			"body/value",
+		],
+		[
+			"a value of visibility",
+			{ operator: "is_blank", value: { text: "x" } },
+			"body/value",
+		],
 		["a lock of visibility", { operator: "is_blank", lock: true }, "body/lock"],
 		["no map", { kind: "value_map" }, "body/map"],
 		["an empty map", { kind: "value_map", map: {} }, "body/map"],
-		["a key of another type", { kind: "value_map", map: { __proto__x: { text: "x" } } }, "body/map"],
-		["an unknown trigger", { operator: "is_blank", trigger_field_uuid: UNKNOWN_UUID }, "body/trigger_field_uuid"],
-		["another category", { operator: "is_blank", category: "partner" }, "body/target_field_uuid"],
+		[
+			"a key of another type",
+			{ kind: "value_map", map: { __proto__x: { text: "x" } } },
+			"body/map",
+		],
+		[
+			"an unknown trigger",
+			{ operator: "is_blank", trigger_field_uuid: UNKNOWN_UUID },
+			"body/trigger_field_uuid",
+		],
+		[
+			"another category",
+			{ operator: "is_blank", category: "partner" },
+			"body/target_field_uuid",
+		],
 	])("%s is refused by name", async (_, body, named) => {
 		const world = await open();
 		const trigger = await world.define({ type: "number" });
@@ -227,7 +251,8 @@ test("archived records take no values, and come back with what they had", async 
 test("a record of 200 fields under 200 rules", async () => {
 	const world = await open();
 	const fields: { uuid: string }[] = [];
-	for (let n = 0; n < 200; n++) fields.push(await world.define({ label: `${n}` }));
+	for (let n = 0; n < 200; n++)
+		fields.push(await world.define({ label: `${n}` }));
 	const [first] = fields as [{ uuid: string }];
 	for (const target of fields.slice(1))
 		await world.rule(first, target, {

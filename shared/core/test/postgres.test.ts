@@ -219,7 +219,11 @@ test("custom field values are found by their field, and no text is taken for one
 		category: "lead",
 		...times,
 	};
-	for (const json of ['{"12":[5]}', '{"12":[null]}', '{"3":[{"text":"\\"12\\":["}]}'])
+	for (const json of [
+		'{"12":[5]}',
+		'{"12":[null]}',
+		'{"3":[{"text":"\\"12\\":["}]}',
+	])
 		await roundTrip("customFieldValues", {
 			...row,
 			recordUuid: newUuid(NOW),
