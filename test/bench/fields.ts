@@ -65,7 +65,9 @@ export const benchFields: Part = (options) =>
 function expectValues(database: string, expected: number): void {
 	const db = new Database(database, { readonly: true });
 	const stored = db
-		.prepare("select count(*) from custom_field_value where value is not null")
+		.prepare(
+			"select count(*) from custom_field_values v, json_each(v.json) e where e.value ->> 0 is not null",
+		)
 		.pluck()
 		.get();
 	db.close();

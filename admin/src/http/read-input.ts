@@ -66,8 +66,20 @@ async function readJsonBody(request: H3Event["req"]): Promise<unknown> {
 	const body = parseJson(text.startsWith(BOM) ? text.slice(1) : text);
 	if (typeof body !== "object" || body === null || Array.isArray(body))
 		throw invalidBody("must be a JSON object");
-	if (isTooDeep(body)) throw invalidBody("is nested too deeply");
+	if (hasManyBrackets(text) && isTooDeep(body))
+		throw invalidBody("is nested too deeply");
 	return body;
+}
+
+/** With fewer brackets than levels nothing can be too deep, and counting them is cheaper than walking the body. */
+function hasManyBrackets(text: string): boolean {
+	let brackets = 0;
+	for (const bracket of "{[") {
+		let at = text.indexOf(bracket);
+		for (; at >= 0; at = text.indexOf(bracket, at + 1))
+			if (++brackets > MAX_DEPTH) return true;
+	}
+	return false;
 }
 
 /** Level by level, because recursion is what such a body is made to break. */

@@ -10,12 +10,14 @@ export interface Scope {
 	/** Fields that rules are about, triggers before what they decide. */
 	readonly targets: readonly Target[];
 	readonly rules: number;
+	/** Whether each target stands behind all that it depends on, as it does where no rule depends on itself. */
+	readonly isOrdered: boolean;
 	/** What is evaluated to show a record: what is stored stands as it is, and only visibility is decided. */
 	readonly shown: Rules;
 }
 
 /** What the rules of a scope are evaluated on. */
-export type Rules = Pick<Scope, "byId" | "targets" | "rules">;
+export type Rules = Pick<Scope, "byId" | "targets" | "rules" | "isOrdered">;
 
 export interface Target {
 	readonly field: Field;
@@ -63,18 +65,32 @@ function createScope(set: FieldSet, surface: Omit<Surface, "mode">): Scope {
 		toTarget(byId.get(id) as Field, targets.get(id) as Rule[]),
 	);
 	const concealable = ordered.filter(({ visibility }) => visibility.length > 0);
+	const isOrdered = hasNoneAhead(ordered);
 	return {
+		isOrdered,
 		fields,
 		byId,
 		byUuid: new Map(set.fields.map((field) => [field.uuid, field])),
 		rules: rules.length,
 		targets: ordered,
 		shown: {
+			isOrdered,
 			byId,
 			rules: rules.length,
 			targets: concealable.map((target) => ({ ...target, setting: [] })),
 		},
 	};
+}
+
+/** True unless a target depends on one that stands behind it. */
+function hasNoneAhead(targets: readonly Target[]): boolean {
+	const ahead = new Set(targets.map(({ field }) => field.id));
+	for (const { field, visibility, setting } of targets) {
+		if ([...visibility, ...setting].some((rule) => ahead.has(rule.triggerId)))
+			return false;
+		ahead.delete(field.id);
+	}
+	return true;
 }
 
 /** Depth first, so that what a target depends on stands before it. */

@@ -22,12 +22,12 @@ export interface Settled {
 
 /**
  * Evaluates the rules to a fixed point. As no rule depends on itself, it is the same whatever the order, and reached
- * after at most as many rounds as there are rules; one more confirms it.
+ * after at most as many rounds as there are rules; one more confirms it. With triggers before targets, one will do.
  *
  * @param own what people say of each field: absent for nothing, null for a blank that was submitted
  */
 export function settleRules(
-	{ byId, targets, rules }: Rules,
+	{ byId, targets, rules, isOrdered }: Rules,
 	own: ReadonlyMap<number, Value | null>,
 ): Settled {
 	const states = new Map<number, State>();
@@ -38,7 +38,8 @@ export function settleRules(
 				? (own.get(id) ?? null)
 				: null;
 	let rounds = 0;
-	for (let changed = true; changed && rounds <= rules; rounds++) {
+	const most = isOrdered ? 1 : rules + 1;
+	for (let changed = true; changed && rounds < most; rounds++) {
 		changed = false;
 		for (const target of targets) {
 			const { id } = target.field;

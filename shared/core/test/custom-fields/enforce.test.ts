@@ -139,7 +139,12 @@ test("the fixed point is reached within as many rounds as there are rules, and o
 		fc.property(histories, ({ set, stored }) => {
 			const scope = scopeOf(set, surface("update"));
 			const own = new Map([...stored].map(([id, { value }]) => [id, value]));
-			const backwards = { ...scope, targets: scope.targets.toReversed() };
+			expect(scope.isOrdered).toBe(true);
+			const backwards = {
+				...scope,
+				isOrdered: false,
+				targets: scope.targets.toReversed(),
+			};
 			const there = settleRules(backwards, own);
 			expect(there.rounds).toBeLessThanOrEqual(scope.rules + 1);
 			expect(new Map([...there.states].sort())).toEqual(
