@@ -61,17 +61,18 @@ CREATE UNIQUE INDEX `custom_field_rule_uuid` ON `custom_field_rule` (`uuid`);
 CREATE INDEX `custom_field_rule_list` ON `custom_field_rule` (`company_uuid`,`created_at`);
 CREATE INDEX `custom_field_rule_trigger` ON `custom_field_rule` (`trigger_id`);
 CREATE INDEX `custom_field_rule_target` ON `custom_field_rule` (`target_id`);
-CREATE TABLE `custom_field_value` (
-	`uuid` text PRIMARY KEY NOT NULL,
+CREATE TABLE `custom_field_values` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`company_uuid` text NOT NULL,
+	`category` text NOT NULL,
 	`record_uuid` text NOT NULL,
-	`custom_field_id` integer NOT NULL,
-	`value` text,
-	`by_rule` integer NOT NULL,
+	`json` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`custom_field_id`) REFERENCES `custom_field`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`company_uuid`) REFERENCES `company`(`uuid`) ON UPDATE no action ON DELETE no action
 );
 
-CREATE UNIQUE INDEX `custom_field_value_record` ON `custom_field_value` (`record_uuid`,`custom_field_id`);
-CREATE INDEX `custom_field_value_field` ON `custom_field_value` (`custom_field_id`);
+CREATE UNIQUE INDEX `custom_field_values_record` ON `custom_field_values` (`record_uuid`);
+CREATE INDEX `custom_field_values_list` ON `custom_field_values` (`company_uuid`,`category`);
 ALTER TABLE `company` ADD `fields_version` text;
+ALTER TABLE `integration` ADD `max_per_second` real;

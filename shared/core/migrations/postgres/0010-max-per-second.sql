@@ -1,1 +1,0 @@
-ALTER TABLE "integration" ADD COLUMN "max_per_second" double precision;

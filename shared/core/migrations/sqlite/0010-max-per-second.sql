@@ -1,1 +1,0 @@
-ALTER TABLE `integration` ADD `max_per_second` real;
