@@ -6,7 +6,9 @@ import type {
 	ResponseHeaders,
 } from "./attempt-result.ts";
 import { type Connection, createConnection } from "./connection.ts";
+import type { Deadline } from "./deadlines.ts";
 import { toNetworkFailure, toStatusFailure } from "./failures.ts";
+import type { Place } from "./linked-list.ts";
 import {
 	captureBody,
 	captureHeaders,
@@ -37,6 +39,9 @@ export interface AttemptHooks {
 /** One request of an attempt, as undici's dispatch handler: no stream and no promise per chunk. */
 export class AttemptHandler implements Dispatcher.DispatchHandler {
 	connection: Connection = createConnection();
+	/** Where the wire keeps it, and its time limit once it is sent. */
+	place: Place<AttemptHandler> | null = null;
+	deadline: Deadline<AttemptHandler> | null = null;
 	readonly #hooks: AttemptHooks;
 	#controller: Dispatcher.DispatchController | undefined;
 	#isReused = false;

@@ -7,6 +7,7 @@ import type { AttemptFailure, AttemptResult } from "./attempt-result.ts";
 import { type Resolve, resolveHost } from "./connection.ts";
 import { createTrust } from "./connector.ts";
 import { createDeadlines } from "./deadlines.ts";
+import { createLinkedList } from "./linked-list.ts";
 import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
 import { createOriginPools, type OriginPool } from "./origin-pools.ts";
 import { createTargets, type Target } from "./targets.ts";
@@ -97,7 +98,7 @@ export function createWire(options: WireOptions = {}): Wire {
 		connections: o.connections,
 		maxOrigins: o.maxOrigins,
 	});
-	const inFlight = new Set<AttemptHandler>();
+	const inFlight = createLinkedList<AttemptHandler>();
 	const deadlines = createDeadlines<AttemptHandler>(
 		o.answerTimeoutMs,
 		(handler) => handler.cut(new CutError("ANSWER_TIMEOUT")),
@@ -127,14 +128,16 @@ export function createWire(options: WireOptions = {}): Wire {
 			};
 			let isRetry = false;
 			const hooks: AttemptHooks = {
-				onSent: deadlines.add,
+				onSent(handler, nowMs) {
+					handler.deadline = deadlines.add(handler, nowMs);
+				},
 				onSettled(handler) {
-					deadlines.delete(handler);
-					inFlight.delete(handler);
+					if (handler.deadline) deadlines.delete(handler.deadline);
+					if (handler.place) inFlight.remove(handler.place);
 					if (!isRetry && handler.wasResetOnReuse) {
 						isRetry = true;
 						const second = new AttemptHandler(hooks);
-						inFlight.add(second);
+						second.place = inFlight.add(second);
 						pool.dispatchFresh(request, second);
 						return;
 					}
@@ -145,7 +148,7 @@ export function createWire(options: WireOptions = {}): Wire {
 			};
 			const handler = new AttemptHandler(hooks);
 			pool.running++;
-			inFlight.add(handler);
+			handler.place = inFlight.add(handler);
 			pool.dispatch(request, handler);
 		});
 

@@ -1,4 +1,9 @@
 import type { ClaimedDelivery } from "@partnerwire/core";
+import {
+	createLinkedList,
+	type LinkedList,
+	type Place,
+} from "../linked-list.ts";
 
 export interface SharesOptions {
 	/** Attempts at the same time, over all integrations. */
@@ -16,6 +21,13 @@ export interface Waiting {
 	readonly startBy: number;
 }
 
+interface Started {
+	readonly delivery: ClaimedDelivery;
+	readonly startedAt: number;
+}
+/** An attempt in flight. */
+export type Attempt = Place<Started>;
+
 /** How much may be claimed now: in all, and of each integration. */
 export interface Room {
 	readonly limit: number;
@@ -27,9 +39,9 @@ export interface Shares {
 	readonly inFlight: number;
 	readonly waiting: number;
 	add(waiting: readonly Waiting[]): void;
-	/** The next delivery to attempt, in turn over the integrations that may start one; it counts as in flight. */
-	start(): ClaimedDelivery | undefined;
-	end(delivery: ClaimedDelivery): void;
+	/** The next delivery to attempt, in turn over the integrations that may start one; it counts as in flight until it ends. */
+	start(): Attempt | undefined;
+	end(attempt: Attempt): void;
 	/** Room to claim ahead for quick integrations. */
 	ahead(): Room;
 	/** Room of the others, whose attempts begin at once. */
@@ -52,8 +64,8 @@ const NEWEST = 0.2;
 
 interface Share {
 	readonly waiting: Waiting[];
-	/** When each attempt in flight began, the oldest first. */
-	readonly startedAt: Map<ClaimedDelivery, number>;
+	/** The attempts in flight, the oldest first. */
+	readonly running: LinkedList<Started>;
 	/** The mean duration of its attempts; null before the first has ended. */
 	meanMs: number | null;
 	isQueued: boolean;
@@ -85,7 +97,7 @@ export function createShares({
 		if (!share) {
 			share = {
 				waiting: [],
-				startedAt: new Map(),
+				running: createLinkedList(),
 				meanMs: null,
 				isQueued: false,
 			};
@@ -95,9 +107,9 @@ export function createShares({
 	};
 
 	/** How long an attempt takes; one that still runs has taken its age already. */
-	const durationOf = ({ meanMs, startedAt }: Share): number => {
-		const [oldest] = startedAt.values();
-		return Math.max(meanMs ?? 0, oldest === undefined ? 0 : now() - oldest);
+	const durationOf = ({ meanMs, running }: Share): number => {
+		const oldest = running.first?.value;
+		return Math.max(meanMs ?? 0, oldest ? now() - oldest.startedAt : 0);
 	};
 
 	const paceOf = (share: Share): Pace => {
@@ -116,14 +128,14 @@ export function createShares({
 	const roomFor = (pace: Pace): number => {
 		const free = concurrency - inFlight;
 		if (pace === "quick") return free;
-		let running = 0;
+		let count = 0;
 		for (const share of active)
-			if (paceOf(share) === pace) running += share.startedAt.size;
+			if (paceOf(share) === pace) count += share.running.size;
 		const most =
 			pace === "unknown"
 				? concurrency >> 2
 				: Math.max(concurrency >> 5, quick.length > 0 ? 0 : free >> 1);
-		return Math.min(free, Math.max(1, most) - running);
+		return Math.min(free, Math.max(1, most) - count);
 	};
 
 	const enqueue = (share: Share) => {
@@ -143,26 +155,24 @@ export function createShares({
 	};
 
 	/** The next delivery of a queue's integrations that may start one, each tried once. */
-	const startOf = (queue: Share[]): ClaimedDelivery | undefined => {
+	const startOf = (queue: Share[]): Attempt | undefined => {
 		for (let tried = queue.length; tried > 0; tried--) {
 			const share = queue.shift() as Share;
 			share.isQueued = false;
 			const pace = paceOf(share);
 			const mayStart =
-				share.startedAt.size < windowOf(share, pace) && roomFor(pace) > 0;
+				share.running.size < windowOf(share, pace) && roomFor(pace) > 0;
 			const delivery = mayStart ? takeFirst(share) : undefined;
 			enqueue(share);
 			if (!delivery) continue;
-			share.startedAt.set(delivery, now());
 			active.add(share);
 			inFlight++;
-			return delivery;
+			return share.running.add({ delivery, startedAt: now() });
 		}
 		return undefined;
 	};
 
-	const heldBy = ({ startedAt, waiting }: Share) =>
-		startedAt.size + waiting.length;
+	const heldBy = ({ running, waiting }: Share) => running.size + waiting.length;
 
 	const takeWaiting = (from: readonly Share[]): ClaimedDelivery[] => {
 		const taken = from.flatMap((share) => share.waiting.splice(0));
@@ -189,11 +199,12 @@ export function createShares({
 			if (inFlight >= concurrency) return undefined;
 			return startOf(others) ?? startOf(quick);
 		},
-		end(delivery) {
+		end(attempt) {
+			const { delivery, startedAt } = attempt.value;
 			const share = shareOf(delivery.integration.id);
-			const tookMs = now() - (share.startedAt.get(delivery) ?? now());
-			share.startedAt.delete(delivery);
-			if (share.startedAt.size === 0) active.delete(share);
+			const tookMs = now() - startedAt;
+			share.running.remove(attempt);
+			if (share.running.size === 0) active.delete(share);
 			share.meanMs =
 				share.meanMs === null
 					? tookMs

@@ -16,7 +16,7 @@ import {
 	type TokenOptions,
 } from "./envelopes.ts";
 import { RETRY_SCHEDULE } from "./retry-schedule.ts";
-import { createShares } from "./shares.ts";
+import { type Attempt, createShares } from "./shares.ts";
 import { toSettled } from "./to-settled.ts";
 
 /** Decisions §2: order. */
@@ -111,9 +111,9 @@ export function startWorker(options: WorkerOptions): Worker {
 	/** Starts what may start, then settles and claims if either is worth a transaction. */
 	function pump(): void {
 		while (!isStopping) {
-			const delivery = shares.start();
-			if (!delivery) break;
-			void attempt(delivery);
+			const started = shares.start();
+			if (!started) break;
+			void attempt(started);
 		}
 		const mayClaim = isAnnounced && !isStopping && isShort();
 		const isBatch = results.length >= BATCH || shares.inFlight === 0;
@@ -155,7 +155,8 @@ export function startWorker(options: WorkerOptions): Worker {
 		shares.add(claimed.map((delivery) => ({ delivery, startBy })));
 	}
 
-	async function attempt(delivery: ClaimedDelivery): Promise<void> {
+	async function attempt(started: Attempt): Promise<void> {
+		const { delivery } = started.value;
 		try {
 			const result = await o.wire.attempt(toEnvelope(delivery, o.clock()));
 			const isCut = result.failure?.class === "aborted";
@@ -166,7 +167,7 @@ export function startWorker(options: WorkerOptions): Worker {
 		} catch (error) {
 			o.onFault(error);
 		}
-		shares.end(delivery);
+		shares.end(started);
 		pump();
 	}
 

@@ -1,9 +1,11 @@
 import type { ClaimedDelivery } from "@partnerwire/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createShares } from "../../src/worker/shares.ts";
+import { type Attempt, createShares } from "../../src/worker/shares.ts";
 
 const PER_INTEGRATION = 16;
+
+const idOf = ({ value }: Attempt) => value.delivery.integration.id;
 
 /** Shares over a clock of their own, and integrations that always have more to send. */
 function createWorld(concurrency: number) {
@@ -43,13 +45,13 @@ function createWorld(concurrency: number) {
 			}
 		},
 		start() {
-			const delivery = shares.start();
-			if (delivery) count(delivery.integration.id, 1);
-			return delivery;
+			const attempt = shares.start();
+			if (attempt) count(idOf(attempt), 1);
+			return attempt;
 		},
-		end(delivery: ClaimedDelivery) {
-			count(delivery.integration.id, -1);
-			shares.end(delivery);
+		end(attempt: Attempt) {
+			count(idOf(attempt), -1);
+			shares.end(attempt);
 		},
 	};
 }
@@ -63,21 +65,21 @@ function run(
 	const world = createWorld(concurrency);
 	const ids = durations.map((_, id) => id);
 	const ended = durations.map(() => 0);
-	let attempts: { delivery: ClaimedDelivery; endsAt: number }[] = [];
+	let attempts: { attempt: Attempt; endsAt: number }[] = [];
 	while (world.now() < seconds * 1000) {
 		world.claim(ids);
 		for (;;) {
-			const delivery = world.start();
-			if (!delivery) break;
-			const tookMs = durations[delivery.integration.id] as number;
-			attempts.push({ delivery, endsAt: world.now() + tookMs });
+			const attempt = world.start();
+			if (!attempt) break;
+			const tookMs = durations[idOf(attempt)] as number;
+			attempts.push({ attempt, endsAt: world.now() + tookMs });
 		}
 		world.wait(5);
 		const over = attempts.filter(({ endsAt }) => endsAt <= world.now());
 		attempts = attempts.filter(({ endsAt }) => endsAt > world.now());
-		for (const { delivery } of over) {
-			world.end(delivery);
-			const { id } = delivery.integration;
+		for (const { attempt } of over) {
+			world.end(attempt);
+			const id = idOf(attempt);
 			ended[id] = (ended[id] as number) + 1;
 		}
 		world.shares.takeStuck();
@@ -110,7 +112,7 @@ test("whatever the durations, no bound is exceeded and nothing that was claimed 
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 40 }), steps, (concurrency, list) => {
 			const world = createWorld(concurrency);
-			const running: ClaimedDelivery[] = [];
+			const running: Attempt[] = [];
 			const seen = new Set<number>();
 			const leave = (deliveries: readonly ClaimedDelivery[]) => {
 				for (const { id } of deliveries) {
@@ -125,16 +127,16 @@ test("whatever the durations, no bound is exceeded and nothing that was claimed 
 				if (step.do === "stuck") leave(world.shares.takeStuck());
 				if (step.do === "end" && running.length > 0) {
 					const [ended] = running.splice(step.which % running.length, 1);
-					world.end(ended as ClaimedDelivery);
+					world.end(ended as Attempt);
 				}
 				if (step.do === "start") {
-					const delivery = world.start();
-					if (delivery) {
-						leave([delivery]);
-						running.push(delivery);
-						expect(
-							world.inFlightOf(delivery.integration.id),
-						).toBeLessThanOrEqual(PER_INTEGRATION);
+					const attempt = world.start();
+					if (attempt) {
+						leave([attempt.value.delivery]);
+						running.push(attempt);
+						expect(world.inFlightOf(idOf(attempt))).toBeLessThanOrEqual(
+							PER_INTEGRATION,
+						);
 					}
 				}
 				expect(world.shares.inFlight).toBe(running.length);
@@ -152,7 +154,7 @@ test("whatever the durations, no bound is exceeded and nothing that was claimed 
 test("one attempt at a time until the first has ended, then as many as an integration may have", () => {
 	const world = createWorld(256);
 	world.claim([1]);
-	const first = world.start() as ClaimedDelivery;
+	const first = world.start() as Attempt;
 	world.claim([1]);
 	expect(world.start()).toBeUndefined();
 	world.wait(5);
@@ -179,7 +181,7 @@ test.each([
 		const world = createWorld(256);
 		for (let round = 0; round < 40; round++) {
 			world.claim([1]);
-			const delivery = world.start() as ClaimedDelivery;
+			const delivery = world.start() as Attempt;
 			world.wait(durationMs);
 			world.end(delivery);
 		}
@@ -192,7 +194,7 @@ test.each([
 test("a quick one that stops answering gets no more attempts, and what waits for it is given back", () => {
 	const world = createWorld(256);
 	world.claim([1]);
-	world.end(world.start() as ClaimedDelivery);
+	world.end(world.start() as Attempt);
 	world.claim([1]);
 	while (world.start());
 	const { waiting } = world.shares;
