@@ -9,7 +9,7 @@ import { isBusy, toStorageError } from "./sqlite-faults.ts";
 import { StorageError } from "./storage-error.ts";
 
 /** A batch ends at this many writes, or when it has taken its time. */
-const MAX_WRITES = 128;
+const MAX_WRITES = 512;
 /** How long another process may hold the write lock before a write gives up. */
 const MAX_LOCK_WAIT_MS = 10_000;
 
