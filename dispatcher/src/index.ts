@@ -19,6 +19,7 @@ export {
 	type EventOptions,
 } from "./create-dispatcher.ts";
 export { adviceFor, adviceForClass } from "./failures.ts";
+export { maskClaims } from "./mask-claims.ts";
 export type { NetworkPolicy } from "./network-policy.ts";
 export { parseRetryAfter } from "./retry-after.ts";
 export {

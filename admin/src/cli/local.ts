@@ -1,7 +1,6 @@
 import type { Caller, Db } from "@partnerwire/core";
 import type { Service } from "../service/open-service.ts";
 import type { Settings } from "./settings.ts";
-import { openFromSettings } from "./start.ts";
 import { CommandError } from "./usage-error.ts";
 
 /** Runs a command on the database itself, and closes it; only a command that begins one may create it. */
@@ -10,6 +9,7 @@ export async function withService<Result>(
 	work: (service: Service) => Promise<Result>,
 	{ mayCreate = false } = {},
 ): Promise<Result> {
+	const { openFromSettings } = await import("./start.ts");
 	const service = await openFromSettings(settings, { mayCreate });
 	try {
 		return await work(service);

@@ -6,7 +6,10 @@ import { version } from "./version.ts";
 
 type Load = () => Promise<CommandDef>;
 
-/** Each command is loaded when it is named: a token is signed without opening the database's driver. */
+/*
+ * Each command is loaded when it is named, and what it opens when it runs: its help comes without the database, which takes
+ * half a second to load.
+ */
 const subCommands: Record<string, Load> = {
 	serve: async () => (await import("./commands/serve.ts")).serve,
 	worker: async () => (await import("./commands/worker.ts")).worker,

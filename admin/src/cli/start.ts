@@ -11,6 +11,7 @@ import { createAttemptLog } from "../service/log-attempt.ts";
 import { openService, type Service } from "../service/open-service.ts";
 import { toAlertOptions } from "./alert-options.ts";
 import { logFault } from "./faults.ts";
+import { toListenError } from "./listen-error.ts";
 import type { Output } from "./output.ts";
 import { readAuthorities } from "./read-authorities.ts";
 import type { Settings } from "./settings.ts";
@@ -111,25 +112,6 @@ export async function serveMetricsAlone(
 	} catch (error) {
 		throw toListenError(error, { host, port });
 	}
-}
-
-export function toListenError(
-	error: unknown,
-	{ host, port }: { host: string; port: number },
-): unknown {
-	const code = (error as { code?: unknown }).code;
-	if (code === "EADDRINUSE")
-		return new CommandError(
-			`port ${port} of ${host} is in use; choose another with --port`,
-		);
-	if (code === "EACCES")
-		return new CommandError(
-			`port ${port} needs more rights than this user has`,
-		);
-	if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-		return new CommandError(`${host} is not an address of this machine`);
-	}
-	return error;
 }
 
 /** Seeds an empty database and says so; null when the database already holds a company. */

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import { type Listener, listen } from "listhen";
-import { toListenError } from "../cli/start.ts";
+import { toListenError } from "../cli/listen-error.ts";
 
 export interface DevListenerOptions {
 	readonly name: string;

@@ -1,11 +1,11 @@
 import type { TestResult } from "@partnerwire/contract";
 import type { WebhookRequest } from "@partnerwire/core";
 import { adviceFor } from "../failures.ts";
+import { maskClaims } from "../mask-claims.ts";
 import { createSigner } from "../signer.ts";
 import { USER_AGENT } from "../user-agent.ts";
 import type { Wire } from "../wire.ts";
 import { TOKEN_DEFAULTS, type TokenOptions, toEnvelope } from "./envelopes.ts";
-import { maskClaims } from "./mask-claims.ts";
 import { toTimings } from "./to-timings.ts";
 
 /** Sends one webhook now and tells everything that happened, without the token or a secret (decisions §2: test webhook). */

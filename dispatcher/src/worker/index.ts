@@ -1,6 +1,5 @@
 export { deliverOnce } from "./deliver-once.ts";
 export type { TokenOptions } from "./envelopes.ts";
-export { maskClaims } from "./mask-claims.ts";
 export { planRetry, RETRY_SCHEDULE, type Retry } from "./retry-schedule.ts";
 export { signWebhook } from "./sign-webhook.ts";
 export {

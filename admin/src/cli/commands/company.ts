@@ -1,5 +1,4 @@
 import { MODULE_IDS, type ModuleId } from "@partnerwire/contract";
-import { addCompany, setModule } from "@partnerwire/core";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { companyFlag, databaseFlags, jsonFlag } from "../flags.ts";
 import { findCompany, withService } from "../local.ts";
@@ -31,6 +30,7 @@ const create = defineStrictCommand({
 	},
 	async run({ args }) {
 		const settings = readSettings(args);
+		const { addCompany } = await import("@partnerwire/core");
 		await withService(
 			settings,
 			async ({ store, core }) => {
@@ -68,6 +68,7 @@ const module = defineStrictCommand({
 		if (args.state !== "on" && args.state !== "off")
 			throw new UsageError("say on or off");
 		const enabled = args.state === "on";
+		const { setModule } = await import("@partnerwire/core");
 		await withService(settings, async ({ store }) => {
 			await store.write(async (db) => {
 				await setModule(

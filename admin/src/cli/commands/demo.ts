@@ -1,16 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "@partnerwire/sdk";
-import { openDemoReceiver } from "../../demo/demo-receiver.ts";
-import { tellStory } from "../../demo/tell-story.ts";
-import { createMetrics } from "../../metrics/metrics.ts";
 import { defineStrictCommand } from "../define-command.ts";
 import { databaseFlags, jsonFlag, serverFlags } from "../flags.ts";
 import { addDemoKey } from "../local.ts";
 import { createOutput, type Output } from "../output.ts";
 import { readSettings, type Settings } from "../settings.ts";
-import { openFromSettings, seedIfEmpty, startServing } from "../start.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 export const demo = defineStrictCommand({
@@ -44,6 +39,13 @@ export const demo = defineStrictCommand({
 
 async function runDemo(settings: Settings, once: boolean): Promise<void> {
 	const output = createOutput(settings.json);
+	const { createClient } = await import("@partnerwire/sdk");
+	const { openFromSettings, seedIfEmpty, startServing } = await import(
+		"../start.ts"
+	);
+	const { createMetrics } = await import("../../metrics/metrics.ts");
+	const { openDemoReceiver } = await import("../../demo/demo-receiver.ts");
+	const { tellStory } = await import("../../demo/tell-story.ts");
 	const metrics = createMetrics();
 	const service = await openFromSettings(settings, {
 		mayCreate: true,

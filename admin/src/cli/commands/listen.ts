@@ -1,8 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createReceiver } from "@partnerwire/receiver";
-import { toNodeHandler } from "h3";
-import { openDevListener } from "../../service/dev-listener.ts";
-import { createHookApp } from "../../service/hook-app.ts";
 import { defineStrictCommand } from "../define-command.ts";
 import { jsonFlag } from "../flags.ts";
 import { createOutput, paint } from "../output.ts";
@@ -84,6 +81,9 @@ export const listen = defineStrictCommand({
 			if (delayMs > 0) await wait(delayMs);
 			if (failuresLeft-- > 0) throw new Error("asked to fail by --fail");
 		});
+		const { toNodeHandler } = await import("h3");
+		const { createHookApp } = await import("../../service/hook-app.ts");
+		const { openDevListener } = await import("../../service/dev-listener.ts");
 		const app = createHookApp(receiver, {
 			status,
 			forward: args.forward,

@@ -1,5 +1,3 @@
-import { isEmpty } from "@partnerwire/core";
-import { createMetrics } from "../../metrics/metrics.ts";
 import { defineStrictCommand } from "../define-command.ts";
 import {
 	databaseFlags,
@@ -11,7 +9,6 @@ import {
 } from "../flags.ts";
 import { createOutput } from "../output.ts";
 import { readSettings } from "../settings.ts";
-import { openFromSettings, seedIfEmpty, startServing } from "../start.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 const HOW_TO_BEGIN = [
@@ -48,6 +45,11 @@ export const serve = defineStrictCommand({
 			noWorker: args.worker === false ? true : undefined,
 		});
 		const output = createOutput(settings.json);
+		const { isEmpty } = await import("@partnerwire/core");
+		const { openFromSettings, seedIfEmpty, startServing } = await import(
+			"../start.ts"
+		);
+		const { createMetrics } = await import("../../metrics/metrics.ts");
 		const metrics = createMetrics();
 		const service = await openFromSettings(settings, {
 			mayCreate: true,

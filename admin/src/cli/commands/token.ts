@@ -5,8 +5,7 @@ import {
 	TOKEN_LIFETIME_S,
 	WebhookClaims,
 } from "@partnerwire/contract";
-import { createSigner } from "@partnerwire/dispatcher";
-import { maskClaims } from "@partnerwire/dispatcher/worker";
+import { createSigner, maskClaims } from "@partnerwire/dispatcher";
 import { verify } from "@partnerwire/receiver";
 import { decodeJwt } from "jose";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";

@@ -5,7 +5,6 @@ import {
 	isEventId,
 	payloadKeyOf,
 } from "@partnerwire/contract";
-import { newUuid } from "@partnerwire/core";
 import {
 	adviceFor,
 	createWire,
@@ -131,7 +130,7 @@ function refresh(entity: object | undefined): object {
 	const time = now.toISOString();
 	return {
 		...entity,
-		uuid: newUuid(now.getTime()),
+		uuid: randomUUID(),
 		created_at: time,
 		updated_at: time,
 	};

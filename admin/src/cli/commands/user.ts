@@ -1,4 +1,3 @@
-import { addUser } from "@partnerwire/core";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { companyFlag, databaseFlags, jsonFlag } from "../flags.ts";
 import { findCompany, withService } from "../local.ts";
@@ -22,6 +21,7 @@ const create = defineStrictCommand({
 	},
 	async run({ args }) {
 		const settings = readSettings(args);
+		const { addUser } = await import("@partnerwire/core");
 		await withService(settings, async ({ store, core }) => {
 			const uuid = await store.write(async (db) => {
 				const companyUuid = await findCompany(db, args.company);

@@ -1,4 +1,3 @@
-import { createMetrics } from "../../metrics/metrics.ts";
 import { defineStrictCommand } from "../define-command.ts";
 import {
 	databaseFlags,
@@ -10,7 +9,6 @@ import {
 } from "../flags.ts";
 import { createOutput } from "../output.ts";
 import { readSettings } from "../settings.ts";
-import { openFromSettings, serveMetricsAlone } from "../start.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 export const worker = defineStrictCommand({
@@ -34,6 +32,8 @@ export const worker = defineStrictCommand({
 	async run({ args }) {
 		const settings = readSettings(args);
 		const output = createOutput(settings.json);
+		const { openFromSettings, serveMetricsAlone } = await import("../start.ts");
+		const { createMetrics } = await import("../../metrics/metrics.ts");
 		const metrics = createMetrics();
 		const service = await openFromSettings(settings, {
 			mayCreate: false,
