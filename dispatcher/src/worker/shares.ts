@@ -46,8 +46,14 @@ export interface Shares {
 	ahead(): Room;
 	/** Room of the others, whose attempts begin at once. */
 	probes(): Room;
-	/** Takes out what waits for an integration that has become slow: it would wait too long here. */
+	/** The integrations that have deliveries waiting here. */
+	waitingFor(): number[];
+	/** Whether something waits for an integration that has become slow: it would wait too long here. */
+	isStuck(): boolean;
+	/** Takes that out. */
 	takeStuck(): ClaimedDelivery[];
+	/** Takes out what waits for the given integrations. */
+	takeOf(integrationIds: readonly number[]): ClaimedDelivery[];
 	/** Takes out everything that waits. */
 	drain(): ClaimedDelivery[];
 }
@@ -135,7 +141,7 @@ export function createShares({
 			pace === "unknown"
 				? concurrency >> 2
 				: Math.max(concurrency >> 5, quick.length > 0 ? 0 : free >> 1);
-		return Math.min(free, Math.max(1, most) - count);
+		return Math.max(0, Math.min(free, Math.max(1, most) - count));
 	};
 
 	const enqueue = (share: Share) => {
@@ -173,6 +179,9 @@ export function createShares({
 	};
 
 	const heldBy = ({ running, waiting }: Share) => running.size + waiting.length;
+
+	const stuckShares = () =>
+		[...quick, ...others].filter((share) => paceOf(share) === "slow");
 
 	const takeWaiting = (from: readonly Share[]): ClaimedDelivery[] => {
 		const taken = from.flatMap((share) => share.waiting.splice(0));
@@ -230,10 +239,13 @@ export function createShares({
 					: Math.min(windowOf(share, pace) - heldBy(share), roomFor(pace));
 			},
 		}),
-		takeStuck: () =>
-			takeWaiting(
-				[...quick, ...others].filter((share) => paceOf(share) === "slow"),
+		waitingFor: () =>
+			[...quick, ...others].flatMap(({ waiting: [first] }) =>
+				first ? [first.delivery.integration.id] : [],
 			),
+		isStuck: () => stuckShares().some((share) => share.waiting.length > 0),
+		takeStuck: () => takeWaiting(stuckShares()),
+		takeOf: (ids) => takeWaiting(ids.map(shareOf)),
 		drain: () => takeWaiting([...quick, ...others]),
 	};
 }

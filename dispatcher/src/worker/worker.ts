@@ -1,6 +1,7 @@
 import {
 	type Cipher,
 	type ClaimedDelivery,
+	findPaused,
 	passFailingHeads,
 	reclaimExpired,
 	returnClaimed,
@@ -95,8 +96,8 @@ export function startWorker(options: WorkerOptions): Worker {
 		...o.token,
 	});
 	const shares = createShares({ ...o, now: () => performance.now() });
-	/** Attempts that were cut short when the worker stopped: they are given back. */
-	const cut: ClaimedDelivery[] = [];
+	/** Claimed deliveries to give back: their attempt was cut short, or their integration pauses. */
+	const given: ClaimedDelivery[] = [];
 	let results: SettledAttempt[] = [];
 	let settleTimer: NodeJS.Timeout | undefined;
 	let turn: Promise<void> | undefined;
@@ -124,9 +125,9 @@ export function startWorker(options: WorkerOptions): Worker {
 	}
 
 	function beginTurn(): void {
-		if (turn) return;
 		clearTimeout(settleTimer);
 		settleTimer = undefined;
+		if (turn) return;
 		turn = guarded(settleAndClaim).then(() => {
 			turn = undefined;
 			pump();
@@ -139,11 +140,16 @@ export function startWorker(options: WorkerOptions): Worker {
 		results = [];
 		isAnnounced = false;
 		const startBy = performance.now() + o.leaseMs - o.wire.maxAttemptMs;
+		const paused = await findPaused(o.store.read, shares.waitingFor());
+		const back = [
+			...given.splice(0),
+			...shares.takeStuck(),
+			...shares.takeOf(paused),
+		];
+		if (back.length > 0) await returnClaimed(o.store, back);
 		// Also unasked: what is settled lets others of its lane and of its integration go.
 		const mayClaim = !isStopping && isShort();
 		const rooms = mayClaim ? [shares.ahead(), shares.probes()] : [];
-		const stuck = shares.takeStuck();
-		if (stuck.length > 0) await returnClaimed(o.store, stuck);
 		const claimed = await takeTurn(o.store, settled, {
 			nowMs: o.clock(),
 			leaseMs: o.leaseMs,
@@ -162,7 +168,10 @@ export function startWorker(options: WorkerOptions): Worker {
 			const isCut = result.failure?.class === "aborted";
 			const settled = isCut ? null : toSettled(delivery, result, o);
 			if (settled) results.push(settled);
-			else cut.push(delivery);
+			else given.push(delivery);
+			// What else waits for it is held from now on, not tried.
+			if (settled?.pause)
+				given.push(...shares.takeOf([delivery.integration.id]));
 			o.onAttempt(delivery, result, settled);
 		} catch (error) {
 			o.onFault(error);
@@ -191,7 +200,11 @@ export function startWorker(options: WorkerOptions): Worker {
 			await reclaimExpired(o.store);
 			await passFailingHeads(o.store, o.clock());
 		};
-		void guarded(work).then(announce);
+		void guarded(work).then(() => {
+			announce();
+			// What waits in vain would keep others from being claimed.
+			if (!isStopping && shares.isStuck()) beginTurn();
+		});
 	}, o.pollMs);
 	announce();
 
@@ -211,7 +224,7 @@ export function startWorker(options: WorkerOptions): Worker {
 					pump();
 				});
 			}
-			const untried = [...cut, ...shares.drain()];
+			const untried = [...given, ...shares.drain()];
 			if (untried.length > 0)
 				await guarded(() => returnClaimed(o.store, untried));
 		},

@@ -40,10 +40,15 @@ async function openWorld(paths: readonly string[], leads: number) {
 	const openAt = (path: string) => open.get(path)?.length ?? 0;
 	return {
 		openAt,
-		answerAll(path: string) {
+		answerAll(path: string, status = 200) {
 			for (const resolve of open.get(path)?.splice(0) ?? [])
-				resolve(toResult(200, core.clock()));
+				resolve(toResult(status, core.clock()));
 		},
+		addLead: () =>
+			core.execute("createLead", { body: { partnership_uuid } }, core.caller),
+		execute: core.execute,
+		caller: core.caller,
+		integrations: () => rowsOf(core, "integration"),
 		deliveredTo: (path: string) =>
 			wire.arrivals.filter(({ url }) => pathOf(url) === path).length -
 			openAt(path),
@@ -111,4 +116,64 @@ test("two workers on one database share what is due, and deliver each once", asy
 		)
 		.toEqual(new Set(["delivered"]));
 	expect(delivered()).toBe(60);
+});
+
+test("a quick endpoint that hangs with much claimed ahead for it keeps nobody else waiting", async () => {
+	const world = await openWorld(["hangs", "other"], 400);
+	const worker = world.start({ leaseMs: 60_000 });
+	const deliver = async (path: string, least: number) =>
+		expect
+			.poll(
+				() => {
+					world.answerAll(path);
+					return world.deliveredTo(path) >= least;
+				},
+				{ interval: 1, timeout: 20_000 },
+			)
+			.toBe(true);
+	await deliver("hangs", 40);
+	await expect.poll(() => worker.load().waiting).toBeGreaterThan(0);
+	// From here on it answers nothing.
+	await deliver("other", 400);
+	await expect.poll(() => worker.load().waiting, { timeout: 10_000 }).toBe(0);
+	await world.addLead();
+	await deliver("other", 401);
+	expect(world.openAt("hangs")).toBeGreaterThan(0);
+});
+
+test("what is claimed ahead of a 410, or of a pause by hand, is held and not tried", async () => {
+	const world = await openWorld(["a"], 200);
+	const worker = world.start();
+	await expect.poll(() => world.openAt("a")).toBe(1);
+	world.answerAll("a");
+	await expect.poll(() => worker.load().waiting).toBeGreaterThan(16);
+	await expect.poll(() => world.openAt("a")).toBe(16);
+	world.answerAll("a", 410);
+	await expect
+		.poll(async () => (await world.integrations())[0]?.pauseReason)
+		.toBe("gone");
+	await expect
+		.poll(() => worker.load())
+		.toMatchObject({ inFlight: 0, waiting: 0 });
+	const states = (await world.deliveries()).map(({ state }) => state);
+	expect(states.filter((state) => state === "failed")).toHaveLength(16);
+	expect(states.filter((state) => state === "pending")).toHaveLength(183);
+	const [row] = await world.integrations();
+	const params = { integration_id: row?.uuid as string };
+	await world.execute(
+		"resumeIntegration",
+		{ params, body: { rate_per_second: 1000 } },
+		world.caller,
+	);
+	await expect.poll(() => world.openAt("a")).toBe(16);
+	await world.execute("pauseIntegration", { params, body: {} }, world.caller);
+	const tried = world.deliveredTo("a") + world.openAt("a");
+	await expect
+		.poll(() => {
+			world.answerAll("a");
+			return worker.load();
+		})
+		.toMatchObject({ inFlight: 0, waiting: 0 });
+	// A turn is under way at most: as many again as there were attempts.
+	expect(world.deliveredTo("a") - tried).toBeLessThanOrEqual(32);
 });

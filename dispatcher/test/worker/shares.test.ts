@@ -228,3 +228,18 @@ test.each([
 		expect(Math.min(...beside.slice(0, 50))).toBeGreaterThan(0);
 	},
 );
+
+test("however many slow attempts run, one that is not known yet finds room", () => {
+	const world = createWorld(256);
+	const dead = Array.from({ length: 120 }, (_, index) => index + 1);
+	for (let round = 0; round < 6; round++) {
+		world.claim(dead);
+		while (world.start());
+		world.wait(16_001);
+		world.shares.takeStuck();
+	}
+	expect(world.shares.inFlight).toBe(dead.length);
+	world.claim([1000]);
+	while (world.start());
+	expect(world.inFlightOf(1000)).toBe(1);
+});

@@ -15,6 +15,7 @@ export {
 	type ClaimOptions,
 	claimDue,
 } from "./queue/claim-due.ts";
+export { findPaused } from "./queue/find-paused.ts";
 export { passFailingHeads } from "./queue/pass-failing-heads.ts";
 export { reclaimExpired } from "./queue/reclaim-expired.ts";
 export { returnClaimed } from "./queue/return-claimed.ts";

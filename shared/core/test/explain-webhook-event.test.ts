@@ -31,6 +31,7 @@ const INTEGRATION = {
 	releaseUntil: null,
 	releaseRate: null,
 	maxPerSecond: null,
+	purgedTo: 0,
 	deletedAt: null,
 };
 const HEAD: Blocker = {

@@ -178,3 +178,25 @@ test("however short its batches are cut, retention removes the same", async () =
 		{ numRuns: 8 },
 	);
 });
+
+test("a redelivery whose later ones may have gone and are removed is marked", async () => {
+	const queue = await openQueue();
+	const lead = await queue.addLead();
+	await queue.settleAll(await queue.claim(), "failed");
+	await queue.touch(lead);
+	await queue.settleAll(await queue.claim(), "delivered");
+	queue.clock.advance(31 * DAY_MS);
+	await removeExpired(queue.store, queue.clock() - 30 * DAY_MS);
+	const [failed, ...rest] = await queue.deliveries();
+	expect(rest).toEqual([]);
+	const params = { uuid: failed?.uuid as string };
+	await queue.execute(
+		"redeliverWebhookEvent",
+		{ params, body: {} },
+		queue.caller,
+	);
+	expect(await queue.deliveries()).toMatchObject([
+		{ state: "pending", ready: true, passed: true, outOfOrder: true },
+	]);
+	await queue.close();
+});

@@ -59,6 +59,29 @@ test("when everything that was held is out, the limit ends", async () => {
 	expect(await queue.claim()).toHaveLength(60);
 });
 
+test("one that fails after the resume, and is planned for later, does not hold the rate down", async () => {
+	await queue.resume(30);
+	const [failing, ...others] = await queue.claim();
+	expect(others).toHaveLength(29);
+	await queue.settleAll(others, "delivered");
+	const later = queue.clock() + 24 * 3_600_000;
+	await queue.settleAll([failing as never], "retry", later);
+	queue.clock.advance(1000);
+	expect(await queue.claim()).toHaveLength(10);
+	for (let made = 0; made < 60; made++) await queue.addLead();
+	expect(await queue.claim()).toHaveLength(60);
+});
+
+test("a clock that is set back an hour stops a rate for no longer than a moment", async () => {
+	await queue.resume(10);
+	expect(await queue.claim()).toHaveLength(10);
+	queue.clock.advance(-3_600_000);
+	for (let made = 0; made < 20; made++) await queue.addLead();
+	expect(await queue.claim()).toHaveLength(0);
+	queue.clock.advance(1000);
+	expect(await queue.claim()).toHaveLength(10);
+});
+
 describe("max_per_second", () => {
 	const bound = (max_per_second: number | null) =>
 		queue.execute(

@@ -58,6 +58,7 @@ CREATE TABLE "custom_field_values" (
 );
 
 ALTER TABLE "company" ADD COLUMN "fields_version" uuid;
+ALTER TABLE "integration" ADD COLUMN "purged_to" bigint DEFAULT 0 NOT NULL;
 ALTER TABLE "integration" ADD COLUMN "max_per_second" double precision;
 ALTER TABLE "custom_field" ADD CONSTRAINT "custom_field_company_uuid_company_uuid_fk" FOREIGN KEY ("company_uuid") REFERENCES "public"."company"("uuid") ON DELETE no action ON UPDATE no action;
 ALTER TABLE "custom_field_option" ADD CONSTRAINT "custom_field_option_company_uuid_company_uuid_fk" FOREIGN KEY ("company_uuid") REFERENCES "public"."company"("uuid") ON DELETE no action ON UPDATE no action;

@@ -75,4 +75,5 @@ CREATE TABLE `custom_field_values` (
 CREATE UNIQUE INDEX `custom_field_values_record` ON `custom_field_values` (`record_uuid`);
 CREATE INDEX `custom_field_values_list` ON `custom_field_values` (`company_uuid`,`category`);
 ALTER TABLE `company` ADD `fields_version` text;
+ALTER TABLE `integration` ADD `purged_to` integer DEFAULT 0 NOT NULL;
 ALTER TABLE `integration` ADD `max_per_second` real;

@@ -40,18 +40,23 @@ export function enforce(
 	submissions: readonly Submission[],
 ): Enforced {
 	const scope = scopeOf(set, surface);
-	const violations: Violation[] = [];
+	const violations = new Map<string, Violation>();
+	/** The first reason of a field counts. */
+	const refuse = (violation: Violation) => {
+		if (!violations.has(violation.field))
+			violations.set(violation.field, violation);
+	};
 	const accepted = new Map<number, Accepted>();
 	for (const submission of submissions) {
 		const field = scope.byUuid.get(submission.uuid);
 		if (!field) {
 			const message = "is no custom field of this account";
 			const reason = "unknown_field";
-			violations.push({ field: submission.uuid, reason, message });
+			refuse({ field: submission.uuid, reason, message });
 		} else if (!isAccessible(field, scope, stored, submission)) {
 			const message = "is not available here";
 			const reason = "not_accessible";
-			violations.push({ field: submission.uuid, reason, message });
+			refuse({ field: submission.uuid, reason, message });
 		} else {
 			const isTwice = accepted.has(field.id);
 			const parsed = isTwice ? TWICE : parseValue(submission.value, field, set);
@@ -63,11 +68,12 @@ export function enforce(
 	const settlement = { scope, surface, stored, accepted, states, own };
 	for (const one of accepted.values()) {
 		const refusal = refusalOf(one, settlement);
-		if (refusal) violations.push(refusal);
+		if (refusal) refuse(refusal);
 	}
-	if (surface.mode === "create") violations.push(...findMissing(settlement));
-	if (violations.length > 0) return { writes: [], violations };
-	return { writes: toWrites(settlement), violations };
+	if (surface.mode === "create") findMissing(settlement).forEach(refuse);
+	if (violations.size > 0)
+		return { writes: [], violations: [...violations.values()] };
+	return { writes: toWrites(settlement), violations: [] };
 }
 
 /** What a record holds of a field that moved out of its reach can be removed, or it would stay for ever. */
@@ -78,15 +84,15 @@ const isAccessible = (
 	{ how }: Submission,
 ) => byId.has(field.id) || (how === "removed" && stored.has(field.id));
 
-/** The stored answers of people, overlaid with what is submitted; what is invalid changes nothing. */
+/** The stored answers that no rule decides, overlaid with what is submitted; what is invalid changes nothing. */
 function toOwn(
 	stored: ReadonlyMap<number, Stored>,
 	accepted: ReadonlyMap<number, Accepted>,
-	{ byId }: Scope,
+	{ byId, filled }: Scope,
 ): Map<number, Value | null> {
 	const own = new Map<number, Value | null>();
 	for (const [id, { value, byRule }] of stored)
-		if (!byRule && byId.has(id)) own.set(id, value);
+		if (byId.has(id) && !(byRule && filled.has(id))) own.set(id, value);
 	for (const [id, { submission, parsed }] of accepted) {
 		if (submission.how === "left_out") own.delete(id);
 		else if ("value" in parsed) own.set(id, parsed.value);

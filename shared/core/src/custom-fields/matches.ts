@@ -36,7 +36,7 @@ function isMet(
 }
 
 /** Choices are equal whatever their order. */
-const isEqual = (trigger: Value | null, value: Value): boolean =>
+export const isEqual = (trigger: Value | null, value: Value): boolean =>
 	trigger !== null &&
 	(Array.isArray(trigger) && Array.isArray(value)
 		? isSame(trigger.toSorted(), value.toSorted())

@@ -9,6 +9,8 @@ export interface Scope {
 	readonly byUuid: ReadonlyMap<string, Field>;
 	/** Fields that rules are about, triggers before what they decide. */
 	readonly targets: readonly Target[];
+	/** The fields that rules fill. What a rule wrote elsewhere stands like an answer of people: that rule is gone. */
+	readonly filled: ReadonlySet<number>;
 	readonly rules: number;
 	/** Whether each target stands behind all that it depends on, as it does where no rule depends on itself. */
 	readonly isOrdered: boolean;
@@ -73,6 +75,11 @@ function createScope(set: FieldSet, surface: Omit<Surface, "mode">): Scope {
 		byUuid: new Map(set.fields.map((field) => [field.uuid, field])),
 		rules: rules.length,
 		targets: ordered,
+		filled: new Set(
+			ordered
+				.filter(({ setting }) => setting.length > 0)
+				.map(({ field }) => field.id),
+		),
 		shown: {
 			isOrdered,
 			byId,

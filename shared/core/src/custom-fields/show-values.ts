@@ -62,13 +62,16 @@ const HIDDEN = "(hidden)";
 /**
  * The audit's entries on the custom fields that an operation changed, under their labels.
  *
- * @param isVisible asked of what is cleared: what was hidden before and after is told by its label alone
+ * What is hidden is told by its label alone.
+ *
+ * @param wasVisible asked of the old value of a field, by its id; `isVisible` of the new one
  */
 export function toFieldChanges(
 	entity: string,
 	fields: readonly Field[],
 	before: Entries,
 	after: Entries,
+	wasVisible: (id: number) => boolean,
 	isVisible: (id: number) => boolean,
 ): AuditChange[] {
 	const changes: AuditChange[] = [];
@@ -77,12 +80,13 @@ export function toFieldChanges(
 		const old = before.get(id)?.value ?? null;
 		const now = after.get(id)?.value ?? null;
 		if (isSame(old, now)) continue;
-		const isSecret = now === null && !isVisible(id);
+		const tell = (value: Value | null, isShown: boolean) =>
+			value === null || isShown ? toAudited(field, value) : HIDDEN;
 		changes.push({
 			entity,
 			field: "custom_field",
-			old: isSecret ? HIDDEN : toAudited(field, old),
-			new: toAudited(field, now),
+			old: tell(old, wasVisible(id)),
+			new: tell(now, isVisible(id)),
 			label,
 			ref_uuid: uuid,
 		});

@@ -1,5 +1,6 @@
 import type { Entries } from "./entries.ts";
 import type { FieldSet, Submission, Surface } from "./model.ts";
+import { scopeOf } from "./scope.ts";
 import { visibleFields } from "./show-values.ts";
 
 /**
@@ -12,9 +13,14 @@ export function toFullSet(
 	entries: Entries,
 	submissions: readonly Submission[],
 ): Submission[] {
+	const { filled } = scopeOf(set, surface);
 	const mentioned = new Set(submissions.map(({ uuid }) => uuid));
 	const leftOut = visibleFields(set, surface, entries).filter(
-		({ id, uuid }) => entries.get(id)?.byRule === false && !mentioned.has(uuid),
+		({ id, uuid }) => {
+			const entry = entries.get(id);
+			const isAnswer = entry && !(entry.byRule && filled.has(id));
+			return isAnswer && !mentioned.has(uuid);
+		},
 	);
 	return [
 		...submissions,

@@ -1,3 +1,4 @@
+import { isEqual } from "./matches.ts";
 import {
 	type Field,
 	isSame,
@@ -50,7 +51,9 @@ export function refusalOf(
 			: "is required and cannot be cleared";
 		return toViolation(field, "required_cannot_blank", message);
 	}
-	if (isLeftOut || !state?.rule?.lock || isSame(parsed.value, state.given))
+	if (isLeftOut || !state?.rule?.lock) return null;
+	const { given } = state;
+	if (isSame(parsed.value, given) || (given && isEqual(parsed.value, given)))
 		return null;
 	// Where there is no value yet, a blank clears nothing: the rule's value is written.
 	if (isBlank && before === null) return null;

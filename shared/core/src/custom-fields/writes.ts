@@ -26,8 +26,16 @@ export function toWrites(settlement: Settlement): FieldWrite[] {
 			: toRuled(state, before);
 		if (to !== undefined) writes.push({ field, to });
 	}
-	return writes;
+	return [...writes, ...toOrphans(settlement)];
 }
+
+/** What rules wrote that are gone becomes an answer of people, before another rule could take it for its own. */
+const toOrphans = ({ scope, stored, accepted }: Settlement): FieldWrite[] =>
+	[...stored].flatMap(([id, { value, byRule }]) => {
+		const field = scope.byId.get(id);
+		const isOrphan = byRule && !scope.filled.has(id) && !accepted.has(id);
+		return field && isOrphan ? [{ field, to: { value, byRule: false } }] : [];
+	});
 
 /** What a submission changes of its own field. */
 function toWrite(

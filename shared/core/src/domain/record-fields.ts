@@ -106,12 +106,20 @@ export async function changeFields(
 		context,
 	);
 	const after = written?.entries ?? NO_ENTRIES;
-	const isVisible = (id: number) =>
-		[before, after].some((entries) =>
-			visibleFields(set, surface, entries).some((field) => field.id === id),
+	const isVisibleIn = (entries: Entries) => {
+		const visible = new Set(
+			visibleFields(set, surface, entries).map(({ id }) => id),
 		);
-	const fields = writes.map(({ field }) => field);
-	const auditChanges = toFieldChanges(entity, fields, before, after, isVisible);
+		return (id: number) => visible.has(id);
+	};
+	const auditChanges = toFieldChanges(
+		entity,
+		writes.map(({ field }) => field),
+		before,
+		after,
+		isVisibleIn(before),
+		isVisibleIn(after),
+	);
 	return { values: written, auditChanges, set };
 }
 

@@ -4,7 +4,7 @@ import type { Db, Store } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { StoredIntegration } from "../secrets/integration-secrets.ts";
 import { findDueIntegrations } from "./due-integrations.ts";
-import { spendTokens, tokensOf } from "./release-rate.ts";
+import { mendBucket, spendTokens, tokensOf } from "./release-rate.ts";
 
 /** A delivery that this worker may attempt until its lease ends. */
 export interface ClaimedDelivery {
@@ -143,7 +143,10 @@ export async function claimIn(
 			o.roomOf(id),
 			tokensOf(integration, o.nowMs),
 		);
-		if (allowed < 1) continue;
+		if (allowed < 1) {
+			await mendBucket(db, integration, o.nowMs);
+			continue;
+		}
 		const heads = await dueHeads(db, {
 			integrationId: id,
 			nowMs: o.nowMs,

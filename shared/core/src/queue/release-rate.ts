@@ -45,7 +45,7 @@ export async function spendTokens(
 	const { integration } = db.tables;
 	const isReleased =
 		row.releaseUntil !== null &&
-		!(await hasPendingUpTo(db, row.id, row.releaseUntil));
+		!(await hasHeldUpTo(db, row, row.releaseUntil, nowMs));
 	await db.query
 		.update(integration)
 		.set({
@@ -56,10 +56,29 @@ export async function spendTokens(
 		.where(eq(integration.id, row.id));
 }
 
-async function hasPendingUpTo(
+/** Clocks of two machines differ by less than this; a bucket further ahead was filled before the clock was set back. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** Lets a bucket that is ahead of the clock fill again from now on. */
+export async function mendBucket(
+	db: Db,
+	{ id, bucketAt }: StoredIntegration,
+	nowMs: number,
+): Promise<void> {
+	if (bucketAt === null || bucketAt <= nowMs + CLOCK_SKEW_MS) return;
+	const { integration } = db.tables;
+	await db.query
+		.update(integration)
+		.set({ bucketAt: nowMs })
+		.where(eq(integration.id, id));
+}
+
+/** Whether anything that was held is still to go; what has failed since, and is planned for later, is not. */
+async function hasHeldUpTo(
 	{ query, tables: { delivery } }: Db,
-	integrationId: number,
+	{ id: integrationId }: StoredIntegration,
 	sequence: number,
+	nowMs: number,
 ) {
 	const rows = await query
 		.select({ id: delivery.id })
@@ -70,6 +89,7 @@ async function hasPendingUpTo(
 				// By the index of unfinished deliveries: the one by sequence would pass over all that was released so far.
 				sql`${delivery.state} in ('pending', 'delivering') and ${delivery.state} = 'pending'`,
 				sql`+${delivery.sequence} <= ${sequence}`,
+				sql`${delivery.dueAt} <= ${nowMs}`,
 			),
 		)
 		.limit(1);

@@ -65,6 +65,7 @@ async function selectRemovable(
 			integrationId: delivery.integrationId,
 			eventRowId: delivery.eventRowId,
 			lane: delivery.lane,
+			sequence: delivery.sequence,
 			state: delivery.state,
 		})
 		.from(delivery)

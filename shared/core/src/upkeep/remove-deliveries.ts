@@ -7,7 +7,7 @@ import { promoteNext } from "../queue/promote-next.ts";
 /** What removing needs to know of a delivery. */
 export type Removable = Pick<
 	RowOf<"delivery">,
-	"id" | "integrationId" | "eventRowId" | "lane" | "state"
+	"id" | "integrationId" | "eventRowId" | "lane" | "sequence" | "state"
 >;
 
 const removeAttempts = defineQuery(
@@ -45,10 +45,19 @@ const countPurged = defineQuery(
 			.update(integration)
 			.set({
 				purged: sql`${integration.purged} + ${sql.placeholder("removed")}`,
+				purgedTo: sql`case when ${integration.purgedTo} > ${sql.placeholder("upTo")} then ${integration.purgedTo} else ${sql.placeholder("upTo")} end`,
 				settled: sql`${integration.settled} + ${sql.placeholder("unsettled")}`,
 			})
 			.where(eq(integration.id, sql.placeholder("id"))),
 );
+
+interface Counts {
+	readonly removed: number;
+	readonly unsettled: number;
+	/** The highest sequence of them. */
+	readonly upTo: number;
+}
+const NONE: Counts = { removed: 0, unsettled: 0, upTo: 0 };
 
 /**
  * Removes deliveries with their attempts, and events that have none left, in the caller's transaction; the integrations'
@@ -60,7 +69,7 @@ export async function removeDeliveries(
 	rows: readonly Removable[],
 	isOver: () => boolean,
 ): Promise<number> {
-	const counts = new Map<number, { removed: number; unsettled: number }>();
+	const counts = new Map<number, Counts>();
 	let removed = 0;
 	for (const row of rows) {
 		if (removed > 0 && isOver()) break;
@@ -70,8 +79,9 @@ export async function removeDeliveries(
 		const { integrationId, lane } = row;
 		const isWaiting = row.state === "pending";
 		if (isWaiting) await promoteNext(db, { integrationId, lane });
-		const count = counts.get(integrationId) ?? { removed: 0, unsettled: 0 };
+		const count = counts.get(integrationId) ?? NONE;
 		counts.set(integrationId, {
+			upTo: Math.max(count.upTo, row.sequence),
 			removed: count.removed + 1,
 			unsettled: count.unsettled + (isWaiting ? 1 : 0),
 		});

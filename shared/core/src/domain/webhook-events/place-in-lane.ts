@@ -63,8 +63,8 @@ const holdLater = defineQuery("hold_later", ({ query, tables }) =>
 );
 
 /**
- * Where a finished delivery that is to go again stands in its lane. Once a later one has gone it can only come late: it
- * goes at once, holds nobody up, and is marked. Otherwise it takes its old place, before those that have not gone.
+ * Where a finished delivery that is to go again stands in its lane. Once a later one has gone, or may have and is
+ * removed, it can only come late: it goes at once, holds nobody up, and is marked. Otherwise it takes its old place, before those that have not gone.
  */
 export async function placeInLane(
 	{ row, integration }: WebhookEventRow,
@@ -74,7 +74,7 @@ export async function placeInLane(
 	const { lane, integrationId, sequence } = row;
 	const has = async (probe: typeof hasGoneLater) =>
 		(await probe(db, { lane, integrationId, sequence })).length > 0;
-	if (await has(hasGoneLater))
+	if (sequence < integration.purgedTo || (await has(hasGoneLater)))
 		return { ready: true, passed: true, outOfOrder: true };
 	const isBlocked = await has(hasWaitingBefore);
 	const hasPassed = await has(hasPassedBefore);

@@ -30,6 +30,7 @@ export const selectWebhookEvents = ({
 				releaseUntil: integration.releaseUntil,
 				releaseRate: integration.releaseRate,
 				maxPerSecond: integration.maxPerSecond,
+				purgedTo: integration.purgedTo,
 				deletedAt: integration.deletedAt,
 			},
 		})

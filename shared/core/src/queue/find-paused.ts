@@ -1,0 +1,25 @@
+import { eq, sql } from "drizzle-orm";
+import type { Db } from "../db/db.ts";
+import { defineQuery } from "../db/prepared.ts";
+
+const statusOf = defineQuery(
+	"integration_status",
+	({ query, tables: { integration } }) =>
+		query
+			.select({ status: integration.status, deletedAt: integration.deletedAt })
+			.from(integration)
+			.where(eq(integration.id, sql.placeholder("id"))),
+);
+
+/** Those of some integrations, by key, whose deliveries are not to be attempted now. */
+export async function findPaused(
+	db: Db,
+	ids: readonly number[],
+): Promise<number[]> {
+	const paused: number[] = [];
+	for (const id of ids) {
+		const [row] = await statusOf(db, { id });
+		if (row?.status !== "active" || row.deletedAt !== null) paused.push(id);
+	}
+	return paused;
+}
