@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { EVENT_IDS, type EventId } from "../event-ids.ts";
 import { defineRead, defineWrite } from "../operation.ts";
 import { pageOf, pageQuery, queryInteger } from "../pagination.ts";
+import { EventIdSchema } from "../resources/event-id.ts";
 import {
 	Ledger,
 	WebhookEvent,
@@ -24,7 +24,7 @@ export const webhookEventOperations = {
 		query: z.object({
 			...pageQuery,
 			integration_id: Uuid.optional(),
-			event_id: z.enum(EVENT_IDS as [EventId, ...EventId[]]).optional(),
+			event_id: EventIdSchema.optional(),
 			status: WebhookEventStatus.optional(),
 			record_uuid: Uuid.optional(),
 			created_after: instant().optional(),

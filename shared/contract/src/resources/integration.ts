@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { Configuration, ExternalSettings } from "../configuration.ts";
-import { EVENT_IDS, type EventId } from "../event-ids.ts";
+import { EVENT_IDS } from "../event-ids.ts";
 import { requiredLine, requiredText, text, timestamp } from "../text.ts";
-
-const EventIdSchema = z.enum(EVENT_IDS as [EventId, ...EventId[]]);
+import { EventIdSchema } from "./event-id.ts";
 
 export const OnPause = z.enum(["hold", "drop"]);
 export type OnPause = z.infer<typeof OnPause>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { EVENT_IDS, type EventId } from "../event-ids.ts";
 import { timestamp } from "../text.ts";
+import { EventIdSchema } from "./event-id.ts";
 
 /** The states of a delivery (decisions §2); `held` is pending while its integration is paused. */
 export const WebhookEventStatus = z.enum([
@@ -36,7 +36,7 @@ export type WaitingFor = z.infer<typeof WaitingFor>;
 export const WebhookEvent = z.object({
 	uuid: z.string(),
 	integration_id: z.string(),
-	event_id: z.enum(EVENT_IDS as [EventId, ...EventId[]]),
+	event_id: EventIdSchema,
 	/** The record at the root: the lead of a lead note. */
 	record_uuid: z.string(),
 	/** Its number within the integration, gap-free. */

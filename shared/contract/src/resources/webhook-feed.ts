@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { EVENT_IDS, type EventId } from "../event-ids.ts";
 import { timestamp } from "../text.ts";
+import { EventIdSchema } from "./event-id.ts";
 import { WebhookEventStatus } from "./webhook-event.ts";
 
 /** One delivery as a receiver that catches up gets it. */
@@ -8,7 +8,7 @@ export const WebhookFeedItem = z.object({
 	sequence: z.int(),
 	/** The delivery: the `jti` of its tokens. */
 	uuid: z.string(),
-	event_id: z.enum(EVENT_IDS as [EventId, ...EventId[]]),
+	event_id: EventIdSchema,
 	status: WebhookEventStatus,
 	created_at: timestamp(),
 	/** Why there is nothing to receive: it was dropped, or never sent. Null for everything else. */

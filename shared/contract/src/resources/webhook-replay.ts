@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { EVENT_IDS, type EventId } from "../event-ids.ts";
+import { EVENT_IDS } from "../event-ids.ts";
 import { instant, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
+import { EventIdSchema } from "./event-id.ts";
 
 /** Deliveries that can go again: finished ones, and those that wait for their next attempt. */
 export const ReplayableStatus = z.enum([
@@ -20,8 +21,6 @@ export const PurgeableStatus = z.enum([
 	"held",
 ]);
 export type PurgeableStatus = z.infer<typeof PurgeableStatus>;
-
-const EventIdSchema = z.enum(EVENT_IDS as [EventId, ...EventId[]]);
 
 /** Which deliveries of an integration: made at or after `since` and before `until`, of these events (default all). */
 const selection = {
