@@ -42,10 +42,8 @@ export interface Shares {
 	/** The next delivery to attempt, in turn over the integrations that may start one; it counts as in flight until it ends. */
 	start(): Attempt | undefined;
 	end(attempt: Attempt): void;
-	/** Room to claim ahead for quick integrations. */
-	ahead(): Room;
-	/** Room of the others, whose attempts begin at once. */
-	probes(): Room;
+	/** What may be claimed: ahead, for quick integrations, and what begins at once, for unknown and for slow ones. */
+	rooms(): Record<Pace, Room>;
 	/** The integrations that have deliveries waiting here. */
 	waitingFor(): number[];
 	/** Whether something waits for an integration that has become slow: it would wait too long here. */
@@ -67,6 +65,11 @@ const QUICK_MS = 1000;
 const AHEAD_MS = 100;
 /** How much of the mean duration the newest attempt is. */
 const NEWEST = 0.2;
+/** How often the ages of what is in flight are looked at. */
+const REVIEW_MS = 10;
+
+/** How fast the attempts of an integration are; unknown before the first has ended. */
+export type Pace = "quick" | "slow" | "unknown";
 
 interface Share {
 	readonly waiting: Waiting[];
@@ -74,10 +77,9 @@ interface Share {
 	readonly running: LinkedList<Started>;
 	/** The mean duration of its attempts; null before the first has ended. */
 	meanMs: number | null;
+	pace: Pace;
 	isQueued: boolean;
 }
-
-type Pace = "quick" | "slow" | "unknown";
 
 /**
  * Each integration may have as many attempts in flight as its attempts are short: all of `perIntegration` up to a second
@@ -92,11 +94,11 @@ export function createShares({
 }: SharesOptions): Shares {
 	const shares = new Map<number, Share>();
 	const active = new Set<Share>();
-	/** The integrations with deliveries to attempt, the first of each is next; which of the two is seen when its turn comes. */
-	const quick: Share[] = [];
-	const others: Share[] = [];
-	let inFlight = 0;
+	/** The integrations with deliveries to attempt, the first of each is next. */
+	const queues: Record<Pace, Share[]> = { quick: [], slow: [], unknown: [] };
+	const inFlightOf: Record<Pace, number> = { quick: 0, slow: 0, unknown: 0 };
 	let waiting = 0;
+	let reviewedAt = now();
 
 	const shareOf = (id: number): Share => {
 		let share = shares.get(id);
@@ -105,6 +107,7 @@ export function createShares({
 				waiting: [],
 				running: createLinkedList(),
 				meanMs: null,
+				pace: "unknown",
 				isQueued: false,
 			};
 			shares.set(id, share);
@@ -123,31 +126,49 @@ export function createShares({
 		return share.meanMs === null ? "unknown" : "quick";
 	};
 
-	const windowOf = (share: Share, pace: Pace): number => {
-		if (pace === "quick") return perIntegration;
-		if (pace === "unknown") return 1;
+	const judge = (share: Share) => {
+		const before = share.pace;
+		share.pace = paceOf(share);
+		if (share.pace === before) return;
+		inFlightOf[before] -= share.running.size;
+		inFlightOf[share.pace] += share.running.size;
+		if (!share.isQueued) return;
+		queues[before].splice(queues[before].indexOf(share), 1);
+		queues[share.pace].push(share);
+	};
+
+	/** Attempts that take long make their integration slow while they run. */
+	const review = () => {
+		if (now() - reviewedAt < REVIEW_MS) return;
+		reviewedAt = now();
+		for (const share of active) judge(share);
+	};
+
+	const windowOf = (share: Share): number => {
+		if (share.pace === "quick") return perIntegration;
+		if (share.pace === "unknown") return 1;
 		const part = QUICK_MS / durationOf(share);
 		return Math.max(1, Math.floor(perIntegration * part));
 	};
 
+	const countInFlight = () =>
+		inFlightOf.quick + inFlightOf.slow + inFlightOf.unknown;
+
 	/** How many more attempts all integrations of a pace may start. */
 	const roomFor = (pace: Pace): number => {
-		const free = concurrency - inFlight;
+		const free = concurrency - countInFlight();
 		if (pace === "quick") return free;
-		let count = 0;
-		for (const share of active)
-			if (paceOf(share) === pace) count += share.running.size;
 		const most =
 			pace === "unknown"
 				? concurrency >> 2
-				: Math.max(concurrency >> 5, quick.length > 0 ? 0 : free >> 1);
-		return Math.max(0, Math.min(free, Math.max(1, most) - count));
+				: Math.max(concurrency >> 5, queues.quick.length > 0 ? 0 : free >> 1);
+		return Math.max(0, Math.min(free, Math.max(1, most) - inFlightOf[pace]));
 	};
 
 	const enqueue = (share: Share) => {
 		if (share.isQueued || share.waiting.length === 0) return;
 		share.isQueued = true;
-		(paceOf(share) === "quick" ? quick : others).push(share);
+		queues[share.pace].push(share);
 	};
 
 	/** The first that has not waited too long: another worker, or this one, will claim such a one again. */
@@ -160,19 +181,19 @@ export function createShares({
 		}
 	};
 
-	/** The next delivery of a queue's integrations that may start one, each tried once. */
-	const startOf = (queue: Share[]): Attempt | undefined => {
+	/** The next delivery of the integrations of a pace that may start one, each tried once. */
+	const startOf = (pace: Pace): Attempt | undefined => {
+		if (roomFor(pace) <= 0) return undefined;
+		const queue = queues[pace];
 		for (let tried = queue.length; tried > 0; tried--) {
 			const share = queue.shift() as Share;
 			share.isQueued = false;
-			const pace = paceOf(share);
-			const mayStart =
-				share.running.size < windowOf(share, pace) && roomFor(pace) > 0;
+			const mayStart = share.running.size < windowOf(share);
 			const delivery = mayStart ? takeFirst(share) : undefined;
 			enqueue(share);
 			if (!delivery) continue;
 			active.add(share);
-			inFlight++;
+			inFlightOf[pace]++;
 			return share.running.add({ delivery, startedAt: now() });
 		}
 		return undefined;
@@ -180,8 +201,24 @@ export function createShares({
 
 	const heldBy = ({ running, waiting }: Share) => running.size + waiting.length;
 
-	const stuckShares = () =>
-		[...quick, ...others].filter((share) => paceOf(share) === "slow");
+	const queued = () => [...queues.quick, ...queues.unknown, ...queues.slow];
+
+	const stuckShares = () => {
+		review();
+		return queues.slow;
+	};
+
+	/** Room for what begins at once. */
+	const toRoom = (pace: Pace): Room => ({
+		limit: queues[pace].reduce(
+			(room, share) => room - share.waiting.length,
+			roomFor(pace),
+		),
+		roomOf(id) {
+			const share = shareOf(id);
+			return share.pace === pace ? windowOf(share) - heldBy(share) : 0;
+		},
+	});
 
 	const takeWaiting = (from: readonly Share[]): ClaimedDelivery[] => {
 		const taken = from.flatMap((share) => share.waiting.splice(0));
@@ -191,7 +228,7 @@ export function createShares({
 
 	return {
 		get inFlight() {
-			return inFlight;
+			return countInFlight();
 		},
 		get waiting() {
 			return waiting;
@@ -205,47 +242,45 @@ export function createShares({
 			}
 		},
 		start() {
-			if (inFlight >= concurrency) return undefined;
-			return startOf(others) ?? startOf(quick);
+			review();
+			return startOf("unknown") ?? startOf("slow") ?? startOf("quick");
 		},
 		end(attempt) {
 			const { delivery, startedAt } = attempt.value;
 			const share = shareOf(delivery.integration.id);
 			const tookMs = now() - startedAt;
 			share.running.remove(attempt);
+			inFlightOf[share.pace]--;
 			if (share.running.size === 0) active.delete(share);
 			share.meanMs =
 				share.meanMs === null
 					? tookMs
 					: share.meanMs + (tookMs - share.meanMs) * NEWEST;
-			inFlight--;
+			judge(share);
 		},
-		ahead: () => ({
-			limit: Math.max(0, MOST_AHEAD - waiting),
-			roomOf(id) {
-				const share = shareOf(id);
-				if (paceOf(share) !== "quick") return 0;
-				const ahead = (perIntegration * AHEAD_MS) / (durationOf(share) + 1);
-				return perIntegration + Math.ceil(ahead) - heldBy(share);
-			},
-		}),
-		probes: () => ({
-			limit: roomFor("slow") + roomFor("unknown"),
-			roomOf(id) {
-				const share = shareOf(id);
-				const pace = paceOf(share);
-				return pace === "quick"
-					? 0
-					: Math.min(windowOf(share, pace) - heldBy(share), roomFor(pace));
-			},
-		}),
+		rooms() {
+			review();
+			return {
+				quick: {
+					limit: MOST_AHEAD - waiting,
+					roomOf(id) {
+						const share = shareOf(id);
+						if (share.pace !== "quick") return 0;
+						const ahead = (perIntegration * AHEAD_MS) / (durationOf(share) + 1);
+						return perIntegration + Math.ceil(ahead) - heldBy(share);
+					},
+				},
+				unknown: toRoom("unknown"),
+				slow: toRoom("slow"),
+			};
+		},
 		waitingFor: () =>
-			[...quick, ...others].flatMap(({ waiting: [first] }) =>
+			queued().flatMap(({ waiting: [first] }) =>
 				first ? [first.delivery.integration.id] : [],
 			),
 		isStuck: () => stuckShares().some((share) => share.waiting.length > 0),
 		takeStuck: () => takeWaiting(stuckShares()),
 		takeOf: (ids) => takeWaiting(ids.map(shareOf)),
-		drain: () => takeWaiting([...quick, ...others]),
+		drain: () => takeWaiting(queued()),
 	};
 }

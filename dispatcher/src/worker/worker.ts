@@ -17,7 +17,7 @@ import {
 	type TokenOptions,
 } from "./envelopes.ts";
 import { RETRY_SCHEDULE } from "./retry-schedule.ts";
-import { type Attempt, createShares } from "./shares.ts";
+import { type Attempt, createShares, type Pace } from "./shares.ts";
 import { toSettled } from "./to-settled.ts";
 
 /** Decisions §2: order. */
@@ -68,6 +68,8 @@ export interface Worker {
 	stop(): Promise<void>;
 }
 
+/** In the order in which they are claimed for. */
+const PACES: readonly Pace[] = ["quick", "unknown", "slow"];
 /** Results that are worth a transaction. */
 const BATCH = 128;
 /** Results wait for others to be written with them, but not longer than this. */
@@ -101,7 +103,8 @@ export function startWorker(options: WorkerOptions): Worker {
 	let results: SettledAttempt[] = [];
 	let settleTimer: NodeJS.Timeout | undefined;
 	let turn: Promise<void> | undefined;
-	let lastClaimed = 0;
+	/** The integration that was claimed for last, of each pace: going round, nobody is always last. */
+	const last: Record<Pace, number> = { quick: 0, unknown: 0, slow: 0 };
 	let isAnnounced = false;
 	let isStopping = false;
 	let onIdle: (() => void) | undefined;
@@ -146,19 +149,27 @@ export function startWorker(options: WorkerOptions): Worker {
 			...shares.takeStuck(),
 			...shares.takeOf(paused),
 		];
-		if (back.length > 0) await returnClaimed(o.store, back);
 		// Also unasked: what is settled lets others of its lane and of its integration go.
 		const mayClaim = !isStopping && isShort();
-		const rooms = mayClaim ? [shares.ahead(), shares.probes()] : [];
-		const claimed = await takeTurn(o.store, settled, {
-			nowMs: o.clock(),
-			leaseMs: o.leaseMs,
-			after: lastClaimed,
-			rooms,
-		});
-		lastClaimed = claimed.at(-1)?.integration.id ?? lastClaimed;
-		if (claimed.length > 0 || !mayClaim) isAnnounced = true;
-		shares.add(claimed.map((delivery) => ({ delivery, startBy })));
+		const rooms = mayClaim ? shares.rooms() : undefined;
+		try {
+			const claimed = await takeTurn(o.store, settled, {
+				nowMs: o.clock(),
+				leaseMs: o.leaseMs,
+				rooms: PACES.map((pace) => ({
+					limit: 0,
+					...rooms?.[pace],
+					after: last[pace],
+				})),
+			});
+			for (const [index, pace] of PACES.entries())
+				last[pace] = claimed[index]?.at(-1)?.integration.id ?? last[pace];
+			const all = claimed.flat();
+			if (all.length > 0 || !mayClaim) isAnnounced = true;
+			shares.add(all.map((delivery) => ({ delivery, startBy })));
+		} finally {
+			if (back.length > 0) await returnClaimed(o.store, back);
+		}
 	}
 
 	async function attempt(started: Attempt): Promise<void> {

@@ -29,11 +29,11 @@ function createWorld(concurrency: number) {
 		},
 		/** Claims as a worker does, from integrations that are always due. */
 		claim(ids: readonly number[], leaseMs = 30_000) {
-			for (const { limit, roomOf } of [shares.ahead(), shares.probes()]) {
+			for (const { limit, roomOf } of Object.values(shares.rooms())) {
 				let left = limit;
 				for (const [index, id] of ids.entries()) {
 					const share = Math.ceil(left / (ids.length - index));
-					const allowed = Math.max(0, Math.min(share, roomOf(id)));
+					const allowed = Math.max(0, Math.min(left, share, roomOf(id)));
 					left -= allowed;
 					shares.add(
 						Array.from({ length: allowed }, () => ({
@@ -202,7 +202,7 @@ test("a quick one that stops answering gets no more attempts, and what waits for
 	const { waiting } = world.shares;
 	expect(waiting).toBeGreaterThan(0);
 	world.wait(1_001);
-	expect(world.shares.ahead().roomOf(1)).toBeLessThanOrEqual(0);
+	expect(world.shares.rooms().quick.roomOf(1)).toBeLessThanOrEqual(0);
 	expect(world.shares.takeStuck()).toHaveLength(waiting);
 	expect(world.shares.waiting).toBe(0);
 });

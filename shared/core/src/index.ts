@@ -13,6 +13,7 @@ export { addApiKey, addCompany, addUser, setModule } from "./provision.ts";
 export {
 	type ClaimedDelivery,
 	type ClaimOptions,
+	type ClaimRoom,
 	claimDue,
 } from "./queue/claim-due.ts";
 export { findPaused } from "./queue/find-paused.ts";

@@ -107,7 +107,8 @@ async function plansOf(id: ListId, query: object): Promise<string[]> {
 	});
 }
 
-const isScan = (plan: string) => /^SCAN (?!\w+ VIRTUAL)/.test(plan);
+/** Of a table or an index; neither of a text index's matches nor of what a subquery found. */
+const isScan = (plan: string) => /^SCAN (?!\w+ VIRTUAL|\(subquery)/.test(plan);
 
 describe("no filter scans a table", () => {
 	test.each(cases)("$id $filter", async ({ id, filter, table }) => {
@@ -130,7 +131,7 @@ describe("an unfiltered list is read in its order, and not counted", () => {
 		const plans = await plansOf(id, { sort });
 		expect(plans.filter(isScan)).toEqual([]);
 		const own = plans.filter((plan) => plan.includes(`SEARCH ${table} `));
-		// One for the page, none for the total.
+		// One for the page, none for the total; what a page shows of its rows is read by their keys, and there are none.
 		expect(own).toHaveLength(1);
 		expect(plans.join("\n")).not.toContain("USE TEMP B-TREE FOR ORDER BY");
 	});

@@ -31,8 +31,7 @@ export const contactHandlers: SomeHandlers<
 			table: contact,
 			query: selectContacts(db),
 			scope: { companyUuid: caller.companyUuid },
-			selective: [
-				whenEqual(contact.partnershipUuid, query.partnership_uuid),
+			scattered: [
 				whenFound(
 					db,
 					{
@@ -43,6 +42,7 @@ export const contactHandlers: SomeHandlers<
 					query.search,
 				),
 			],
+			selective: [whenEqual(contact.partnershipUuid, query.partnership_uuid)],
 			conditions: [],
 			toItems: (rows) => rows.map(toContact),
 		});

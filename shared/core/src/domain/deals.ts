@@ -99,9 +99,16 @@ export const dealHandlers: SomeHandlers<
 				companyUuid: caller.companyUuid,
 				archived: { column: deal.archivedAt, only: query.archived },
 			},
-			selective: [
+			scattered: [
 				whenTagged(db, deal.uuid, query.tag_uuids),
 				whenAssigned(db, deal.uuid, query.assigned_user_uuid),
+				whenFound(
+					db,
+					{ table: "deal", uuid: deal.uuid, columns: [deal.label] },
+					query.search,
+				),
+			],
+			selective: [
 				whenEqual(deal.leadUuid, query.lead_uuid),
 				whenEqual(deal.partnershipUuid, query.partnership_uuid),
 				whenReferenced(db, deal.stageId, stage, query.stage_uuids),
@@ -118,11 +125,6 @@ export const dealHandlers: SomeHandlers<
 								),
 							),
 					),
-				whenFound(
-					db,
-					{ table: "deal", uuid: deal.uuid, columns: [deal.label] },
-					query.search,
-				),
 			],
 			conditions: [],
 			sortable: { label: deal.label },

@@ -96,12 +96,14 @@ export const leadHandlers: SomeHandlers<
 				companyUuid: caller.companyUuid,
 				archived: { column: lead.archivedAt, only: query.archived },
 			},
-			selective: [
+			scattered: [
 				whenTagged(db, lead.uuid, query.tag_uuids),
 				whenAssigned(db, lead.uuid, query.assigned_user_uuid),
+				whenFound(db, leadSearch(lead), query.search),
+			],
+			selective: [
 				whenEqual(lead.partnershipUuid, query.partnership_uuid),
 				whenReferenced(db, lead.stageId, stage, query.stage_uuids),
-				whenFound(db, leadSearch(lead), query.search),
 			],
 			conditions: [
 				whenEqual(lead.status, query.status),

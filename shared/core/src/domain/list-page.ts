@@ -7,19 +7,20 @@ import {
 	desc,
 	eq,
 	getTableName,
+	inArray,
 	type SQL,
 	sql,
 } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 import { whenArchived } from "./conditions.ts";
 
+const COUNT_OF_ALL = sql<number>`count(*) over ()`.mapWith(Number);
+
 interface PageableQuery<Row> {
 	where(condition: SQL | undefined): this;
-	orderBy(...columns: SQL[]): this;
-	limit(rows: number): this;
-	offset(rows: number): PromiseLike<Row[]>;
+	orderBy(...columns: SQL[]): PromiseLike<Row[]>;
 }
 
 interface PageRequest {
@@ -32,7 +33,7 @@ interface PageRequest {
 interface PageSource<Row, Item> {
 	/** The table that is counted; conditions are on its columns alone. */
 	readonly table: SQLiteTable & {
-		uuid: AnyColumn;
+		uuid: AnySQLiteColumn;
 		createdAt: AnyColumn;
 		updatedAt?: AnyColumn;
 		companyUuid?: AnyColumn;
@@ -42,6 +43,8 @@ interface PageSource<Row, Item> {
 	readonly scope?: Scope;
 	/** Filters with an index of their own, which does not begin with the company. */
 	readonly selective?: readonly (SQL | undefined)[];
+	/** Selective filters that find records in no order: by what they are linked with, or by text. */
+	readonly scattered?: readonly (SQL | undefined)[];
 	readonly conditions: readonly (SQL | undefined)[];
 	/** Sortable members beyond the times. */
 	readonly sortable?: Readonly<Record<string, AnyColumn>>;
@@ -74,23 +77,32 @@ const countArchived = defineCount(true);
 /** The company's records, told apart by whether they are archived (decisions §1). */
 function toScopeConditions<Row, Item>(
 	{ dialect }: Db,
-	{ table, scope, selective = [] }: PageSource<Row, Item>,
+	{ table, scope, selective = [], scattered = [] }: PageSource<Row, Item>,
 ): SQL[] {
 	if (!scope) return [];
 	const { companyUuid, archived } = scope;
 	const company = table.companyUuid as AnyColumn;
-	const own = selective.some(Boolean)
+	const own = [...selective, ...scattered].some(Boolean)
 		? sql`${dialect.unindexed(company)} = ${companyUuid}`
 		: eq(company, companyUuid);
 	return archived ? [own, whenArchived(archived.column, archived.only)] : [own];
 }
 
+const conditionsOf = ({
+	selective = [],
+	scattered = [],
+	conditions,
+}: Pick<
+	PageSource<unknown, unknown>,
+	"selective" | "scattered" | "conditions"
+>) => [...selective, ...scattered, ...conditions];
+
 async function countRows<Row, Item>(
 	db: Db,
-	{ table, scope, selective = [], conditions }: PageSource<Row, Item>,
+	{ table, scope, ...filters }: PageSource<Row, Item>,
 	where: SQL | undefined,
 ): Promise<number> {
-	if (scope && ![...selective, ...conditions].some(Boolean)) {
+	if (scope && !conditionsOf(filters).some(Boolean)) {
 		const counted = scope.archived?.only ? countArchived : countLive;
 		const { companyUuid } = scope;
 		const [row] = await counted(db, { companyUuid, kind: getTableName(table) });
@@ -110,11 +122,7 @@ export async function listPage<Row, Item>(
 	source: PageSource<Row, Item>,
 ): Promise<Page<Item>> {
 	const { table } = source;
-	const where = and(
-		...toScopeConditions(db, source),
-		...(source.selective ?? []),
-		...source.conditions,
-	);
+	const where = and(...toScopeConditions(db, source), ...conditionsOf(source));
 	const sort = request.sort ?? "-created_at";
 	const columns: Record<string, AnyColumn | undefined> = {
 		created_at: table.createdAt,
@@ -122,12 +130,29 @@ export async function listPage<Row, Item>(
 		...source.sortable,
 	};
 	const column = columns[sort.replace(/^-/, "")] ?? table.createdAt;
-	const rows = await source.query
+	const order = [
+		sort.startsWith("-") ? desc(column) : asc(column),
+		asc(table.uuid),
+	];
+	// What is found in no order is visited whole anyway, so it is counted on the way.
+	const isCounted = source.scattered?.some(Boolean);
+	const shown = await db.query
+		.select({
+			uuid: sql<string>`${table.uuid}`,
+			total: isCounted ? COUNT_OF_ALL : sql<null>`null`,
+		})
+		.from(table)
 		.where(where)
-		.orderBy(sort.startsWith("-") ? desc(column) : asc(column), asc(table.uuid))
+		.orderBy(...order)
 		.limit(request.per_page)
 		.offset((request.page - 1) * request.per_page);
-	const total = await countRows(db, source, where);
+	// What a page shows beside its table is read for its rows alone, not for all that were found and sorted.
+	const uuids = shown.map(({ uuid }) => uuid);
+	const rows =
+		uuids.length > 0
+			? await source.query.where(inArray(table.uuid, uuids)).orderBy(...order)
+			: [];
+	const total = shown[0]?.total ?? (await countRows(db, source, where));
 	return {
 		data: await source.toItems(rows),
 		pagination: {

@@ -116,12 +116,9 @@ export const partnerHandlers: SomeHandlers<
 				companyUuid: caller.companyUuid,
 				archived: { column: partner.archivedAt, only: query.archived },
 			},
-			selective: [
+			scattered: [
 				whenTagged(db, partner.uuid, query.tag_uuids),
 				whenAssigned(db, partner.uuid, query.assigned_user_uuid),
-				whenReferenced(db, partner.stageId, stage, query.stage_uuids),
-				whenReferenced(db, partner.tierId, tier, query.tier_uuids),
-				whenReferenced(db, partner.categoryId, category, query.category_uuids),
 				whenFound(
 					db,
 					{
@@ -131,6 +128,11 @@ export const partnerHandlers: SomeHandlers<
 					},
 					query.search,
 				),
+			],
+			selective: [
+				whenReferenced(db, partner.stageId, stage, query.stage_uuids),
+				whenReferenced(db, partner.tierId, tier, query.tier_uuids),
+				whenReferenced(db, partner.categoryId, category, query.category_uuids),
 			],
 			conditions: [whenEqual(partner.partnerType, query.partner_type)],
 			sortable: { name: partner.name },

@@ -96,7 +96,7 @@ export const productHandlers: SomeHandlers<
 				companyUuid: caller.companyUuid,
 				archived: { column: product.archivedAt, only: query.archived },
 			},
-			selective: [
+			scattered: [
 				whenFound(
 					db,
 					{

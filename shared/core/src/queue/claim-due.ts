@@ -28,10 +28,14 @@ export interface ClaimedDelivery {
 export interface ClaimOptions {
 	/** The application clock, which says what is due. */
 	nowMs: number;
-	/** The most deliveries to claim. */
-	limit: number;
 	/** How long they stay this worker's, by the database's clock. */
 	leaseMs: number;
+}
+
+/** What may be claimed. */
+export interface ClaimRoom {
+	/** The most deliveries to claim. */
+	limit: number;
 	/** The integration after which to begin: going round, nobody is always last. */
 	after?: number;
 	/** The most deliveries of an integration to claim. */
@@ -102,7 +106,7 @@ const integrationById = defineQuery(
  */
 export async function claimDue(
 	store: Store,
-	options: ClaimOptions,
+	options: ClaimOptions & ClaimRoom,
 ): Promise<ClaimedDelivery[]> {
 	if (!(await isAnythingDue(store.read, options))) return [];
 	return store.write((db) => claimIn(db, options));
@@ -114,7 +118,7 @@ export async function claimDue(
  */
 export async function isAnythingDue(
 	db: Db,
-	options: ClaimOptions,
+	options: ClaimOptions & ClaimRoom,
 ): Promise<boolean> {
 	const due = findDueIntegrations(db, { ...ANY, ...options });
 	return !(await due.next()).done;
@@ -125,7 +129,7 @@ const ANY = { after: 0, roomOf: () => Number.POSITIVE_INFINITY };
 /** `claimDue` inside a transaction. */
 export async function claimIn(
 	db: Db,
-	options: ClaimOptions,
+	options: ClaimOptions & ClaimRoom,
 ): Promise<ClaimedDelivery[]> {
 	const o = { ...ANY, ...options };
 	const due: number[] = [];

@@ -1,6 +1,7 @@
 import {
 	type ClaimedDelivery,
 	type ClaimOptions,
+	type ClaimRoom,
 	claimDue,
 	type SettledAttempt,
 	settle,
@@ -42,7 +43,9 @@ export interface TestQueue extends TestCore {
 	addLead(): Promise<string>;
 	/** Changes a lead, so that its lane gets one more delivery. */
 	touch(lead: string): Promise<void>;
-	claim(options?: Partial<ClaimOptions>): Promise<ClaimedDelivery[]>;
+	claim(
+		options?: Partial<ClaimOptions & ClaimRoom>,
+	): Promise<ClaimedDelivery[]>;
 	settleAll(
 		deliveries: readonly ClaimedDelivery[],
 		outcome: Outcome,
