@@ -20,7 +20,7 @@ interface JsonSchema {
 /** Values of members whose rule is not in their JSON Schema. */
 const BY_NAME: [RegExp, unknown][] = [
 	[/_uuids?$|^integration_id$/, UNKNOWN_UUID],
-	[/_url$/, "https://x.example/"],
+	[/(^|_)url$|^website$/, "https://x.example/"],
 	[/_date$/, "2026-02-03"],
 	[/^domain$/, "x.example"],
 ];
@@ -51,8 +51,8 @@ export function changingBodyOf({ body }: Operation): object {
 		members.find(([name]) => /^(label|name|content|description)$/.test(name)) ??
 		(members[0] as [string, JsonSchema]);
 	const type = rule.type ?? rule.anyOf?.[0]?.type;
-	const value =
-		type === "boolean" ? false : type === "string" ? "changed.example" : 7;
+	const text = rule.format === "uri" ? "https://c.example/" : "changed.example";
+	const value = type === "boolean" ? false : type === "string" ? text : 7;
 	return { [member]: value };
 }
 

@@ -3,6 +3,7 @@ import type { EventId } from "./event-ids.ts";
 import { defineRead, defineWrite, type Operation } from "./operation.ts";
 import { type Page, pageOf, pageQuery } from "./pagination.ts";
 import { Uuid } from "./uuid.ts";
+import { capitalise, toTitle, toWords, withArticle } from "./words.ts";
 
 /** The answer of every DELETE (decisions §1). */
 export const Success = z.object({ success: z.literal(true) });
@@ -32,6 +33,8 @@ interface RecordSpec<
 	readonly emits: Readonly<
 		Record<"create" | "update" | "remove", readonly EventId[]>
 	>;
+	/** False where they are no MCP tools (decisions §8). */
+	readonly tool?: boolean;
 }
 
 type AnyRecordSpec = RecordSpec<
@@ -74,11 +77,6 @@ type Changes<
 	>;
 };
 
-const toWords = (name: string) =>
-	name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-
-const capitalise = (word: string) => word.replace(/^./, (c) => c.toUpperCase());
-
 function defineChanges<
 	Spec extends AnyRecordSpec,
 	Removal extends string,
@@ -97,33 +95,34 @@ function defineChanges<
 ): Changes<Spec, Removal, Parent, One> {
 	const { group, path, one: onePath } = at;
 	const one = { group, path: onePath, params: at.oneParams };
-	const noun = toWords(spec.noun);
+	const { tool = true } = spec;
+	const noun = withArticle(toWords(spec.noun));
 	return {
 		[`create${spec.noun}`]: defineWrite({
 			method: "POST",
 			group,
 			path,
 			params: at.params,
-			summary: `Create a ${noun}`,
+			summary: `Create ${noun}`,
 			body: spec.create,
 			response: spec.item,
 			status: 201,
 			emits: spec.emits.create,
-			tool: true,
+			tool,
 		}),
 		[`update${spec.noun}`]: defineWrite({
 			...one,
 			method: "PATCH",
-			summary: `Update a ${noun}`,
+			summary: `Update ${noun}`,
 			body: spec.update,
 			response: spec.item,
 			emits: spec.emits.update,
-			tool: true,
+			tool,
 		}),
 		[`${at.removal}${spec.noun}`]: defineWrite({
 			...one,
 			method: "DELETE",
-			summary: `${capitalise(at.removal)} a ${noun}`,
+			summary: `${capitalise(at.removal)} ${noun}`,
 			response: Success,
 			emits: spec.emits.remove,
 		}),
@@ -150,10 +149,12 @@ export function crud<
 		readonly removal: Removal;
 		readonly path: `/${string}`;
 		readonly filters: Filters;
+		/** The spec's resource group; the plural, in words, when left out. */
+		readonly group?: string;
 	},
 ) {
-	const { path, item, removal } = spec;
-	const group = spec.plural;
+	const { path, item, removal, tool = true } = spec;
+	const group = spec.group ?? toTitle(spec.plural);
 	const one = `${path}/{uuid}` as const;
 	const reads = {
 		[`list${spec.plural}`]: defineRead({
@@ -162,15 +163,15 @@ export function crud<
 			summary: `List ${toWords(spec.plural)}`,
 			query: z.object({ ...pageQuery, ...spec.filters }),
 			response: pageOf(item),
-			tool: true,
+			tool,
 		}),
 		[`get${spec.noun}`]: defineRead({
 			group,
 			path: one,
-			summary: `Get a ${toWords(spec.noun)}`,
+			summary: `Get ${withArticle(toWords(spec.noun))}`,
 			params: RecordParams,
 			response: item,
-			tool: true,
+			tool,
 		}),
 	} as unknown as {
 		readonly [Key in `list${Plural}`]: Operation<
@@ -213,6 +214,7 @@ export function configuration<
 	readonly create: Create;
 	readonly update: Update;
 	readonly filters: Filters;
+	readonly group?: string;
 }) {
 	const emits = { create: [], update: [], remove: [] };
 	const { [`list${spec.plural}`]: _, ...others } = crud({
@@ -221,7 +223,7 @@ export function configuration<
 		emits,
 	}) as Record<string, Operation>;
 	const list = defineRead({
-		group: spec.plural,
+		group: spec.group ?? toTitle(spec.plural),
 		path: spec.path,
 		summary: `List all ${toWords(spec.plural)}`,
 		query: z.object(spec.filters),

@@ -27,6 +27,8 @@ export {
 	type PayloadKeyOf,
 	payloadKeyOf,
 } from "./event-ids.ts";
+export { assets } from "./groups/assets.ts";
+export { FolderType, folders } from "./groups/folders.ts";
 export { MODULE_IDS, MODULES, type ModuleId } from "./modules.ts";
 export {
 	createOpenApi,
@@ -65,6 +67,7 @@ export {
 	PartnershipPayload,
 	type Payloads,
 } from "./payloads.ts";
+export { definePlain, type PlainDefinition } from "./plain.ts";
 export {
 	Account,
 	AccountModule,

@@ -1,3 +1,5 @@
+import { assets } from "./groups/assets.ts";
+import { folders } from "./groups/folders.ts";
 import type {
 	Operation,
 	OperationArguments,
@@ -54,6 +56,8 @@ export const operations = {
 	...labelOperations,
 	...customFieldOperations,
 	...customFieldValueOperations,
+	...assets.operations,
+	...folders.operations,
 	...readOnlyOperations,
 	...accountOperations,
 	...apiKeyOperations,

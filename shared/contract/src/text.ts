@@ -52,6 +52,19 @@ export const email = () =>
 		})
 		.meta({ maxLength: 320, pattern: LOOSE_EMAIL.source });
 
+/** An http or https URL with a host, without a user name or password. */
+const WEB_URL = /^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/;
+
+/** A URL of a record, for people to follow: absolute, and http or https, so that no `javascript:` is ever stored. */
+export const webUrl = () =>
+	text(2048)
+		.refine(
+			(value) =>
+				WEB_URL.test(value) && !CONTROL.test(value) && URL.canParse(value),
+			{ error: "must be an http or https URL" },
+		)
+		.meta({ maxLength: 2048, pattern: WEB_URL.source, format: "uri" });
+
 /** ISO 8601 UTC with milliseconds and `Z`, as every timestamp is returned (decisions §1). */
 export const timestamp = () => z.string().meta({ format: "date-time" });
 

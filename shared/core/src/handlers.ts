@@ -1,5 +1,6 @@
 import { accountHandlers } from "./domain/account.ts";
 import { apiKeyHandlers } from "./domain/api-keys.ts";
+import { assets } from "./domain/assets.ts";
 import { auditLogHandlers } from "./domain/audit-log.ts";
 import { coSellingHandlers } from "./domain/co-selling.ts";
 import { contactHandlers } from "./domain/contact-handlers.ts";
@@ -9,6 +10,7 @@ import { customFieldValueHandlers } from "./domain/custom-field-values.ts";
 import { customFieldHandlers } from "./domain/custom-fields.ts";
 import { dealRelationHandlers } from "./domain/deal-relations.ts";
 import { dealHandlers } from "./domain/deals.ts";
+import { folders } from "./domain/folders.ts";
 import { integrationSwitchHandlers } from "./domain/integration-switches.ts";
 import { integrationTestHandlers } from "./domain/integration-test.ts";
 import { integrationHandlers } from "./domain/integrations.ts";
@@ -62,6 +64,8 @@ export const handlers: Handlers = {
 	...customFieldRuleHandlers,
 	...customFieldValueHandlers,
 	...recordCustomFieldHandlers,
+	...assets.handlers,
+	...folders.handlers,
 	...readOnlyHandlers,
 	...accountHandlers,
 	...auditLogHandlers,

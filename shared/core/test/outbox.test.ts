@@ -241,7 +241,7 @@ test("simultaneous edits of different members both hold, and the audit chain sho
 	const edits = [
 		{ email: "a@x.example" },
 		{ source: "fair" },
-		{ website: "x.example" },
+		{ website: "https://x.example" },
 	];
 	await Promise.all(
 		edits.map((body) =>

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { Success } from "../crud.ts";
 import { ErrorBody } from "../errors.ts";
+import { assets } from "../groups/assets.ts";
+import { folders } from "../groups/folders.ts";
 import { Pagination } from "../pagination.ts";
 import {
 	ContactPayload,
@@ -39,6 +41,7 @@ import { Requirements } from "../resources/requirements.ts";
 /** The schemas of answers that the OpenAPI document names; others are written out where they are used. */
 export const NAMED_SCHEMAS = {
 	ApiKey,
+	Asset: assets.item,
 	ContactPayload,
 	CurrencyRef,
 	CustomField,
@@ -49,6 +52,7 @@ export const NAMED_SCHEMAS = {
 	DealPartner,
 	DealPayload,
 	ErrorBody,
+	Folder: folders.item,
 	Integration,
 	LabelRef,
 	Lead,

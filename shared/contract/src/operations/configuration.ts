@@ -32,6 +32,7 @@ export const stageOperations = {
 		...stageBodies.deal,
 		noun: "DealStage",
 		plural: "DealStages",
+		group: "Deals",
 		path: "/v1/deal-stages",
 	}),
 	...configuration({
@@ -39,6 +40,7 @@ export const stageOperations = {
 		...stageBodies.lead,
 		noun: "LeadStage",
 		plural: "LeadStages",
+		group: "Leads",
 		path: "/v1/lead-stages",
 	}),
 	...configuration({
@@ -46,6 +48,7 @@ export const stageOperations = {
 		...stageBodies.partner,
 		noun: "PartnerStage",
 		plural: "PartnerStages",
+		group: "Partners",
 		path: "/v1/partner-stages",
 	}),
 };

@@ -149,7 +149,7 @@ function fieldsOf<const Noun extends string>(spec: {
 }
 
 const value = {
-	group: "CustomFields",
+	group: "Custom Fields",
 	path: "/v1/custom-field-values/{uuid}",
 	params: RecordParams,
 	emits: ["lead_updated", "deal_updated", "partner_updated"],

@@ -33,7 +33,7 @@ export const customFieldOperations = {
 		plural: "CustomFieldOptions",
 		parent: "/v1/custom-fields/{uuid}",
 		segment: "options",
-		group: "CustomFields",
+		group: "Custom Fields",
 		item: CustomFieldOption,
 		create: CustomFieldOptionCreate,
 		update: CustomFieldOptionUpdate,
@@ -42,6 +42,7 @@ export const customFieldOperations = {
 	...crud({
 		noun: "CustomFieldRule",
 		plural: "CustomFieldRules",
+		group: "Custom Fields",
 		removal: "delete",
 		path: "/v1/custom-field-rules",
 		item: CustomFieldRule,

@@ -103,6 +103,7 @@ export const dealPartOperations = {
 export const partnerRoleOperations = crud({
 	noun: "PartnerRole",
 	plural: "PartnerRoles",
+	group,
 	removal: "delete",
 	path: "/v1/deals/partner-roles",
 	item: PartnerRole,

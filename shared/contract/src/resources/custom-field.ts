@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requiredLine, text, timestamp } from "../text.ts";
+import { requiredLine, text, timestamp, webUrl } from "../text.ts";
 import { Uuid } from "../uuid.ts";
 import { LabelRef, PartnerType } from "./references.ts";
 
@@ -26,16 +26,6 @@ export type CustomFieldCategory = z.infer<typeof CustomFieldCategory>;
 /** A choice of a `select` or `multi_select` field, as the field shows it; values refer to its integer `id`. */
 export const CustomFieldChoice = LabelRef.extend({ id: z.int() });
 export type CustomFieldChoice = z.infer<typeof CustomFieldChoice>;
-
-const WEB_LINK = /^https?:\/\/[^\s/?#]+\S*$/i;
-
-/** An absolute http or https URL, for people to follow. */
-const webLink = () =>
-	text(2048)
-		.refine((value) => WEB_LINK.test(value) && URL.canParse(value), {
-			error: "must be an http or https URL",
-		})
-		.meta({ maxLength: 2048, pattern: WEB_LINK.source, format: "uri" });
 
 const series = z.int().min(0).max(1_000_000);
 
@@ -64,7 +54,7 @@ const optional = {
 	required: z.boolean(),
 	shared: z.boolean(),
 	help_text: text(2000).nullable(),
-	link: webLink().nullable(),
+	link: webUrl().nullable(),
 	placeholder: text().nullable(),
 	series,
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { queryBoolean, querySearch, querySet } from "../pagination.ts";
-import { email, text, timestamp } from "../text.ts";
+import { email, text, timestamp, webUrl } from "../text.ts";
 import { Uuid } from "../uuid.ts";
 import { inlineCustomFields } from "./custom-field.ts";
 import { linkFilters } from "./link-filters.ts";
@@ -58,7 +58,7 @@ const writable = {
 	email: email().nullable(),
 	phone_number: text(64).nullable(),
 	company_name: text().nullable(),
-	website: text(2048).nullable(),
+	website: webUrl().nullable(),
 	stage_uuid: Uuid.nullable(),
 	source: text().nullable(),
 	direction: LeadDirection.nullable(),

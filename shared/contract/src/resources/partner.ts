@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { queryBoolean, querySearch, querySet } from "../pagination.ts";
-import { email, instant, requiredLine, text, timestamp } from "../text.ts";
+import {
+	email,
+	instant,
+	requiredLine,
+	text,
+	timestamp,
+	webUrl,
+} from "../text.ts";
 import { Uuid } from "../uuid.ts";
 import { inlineCustomFields } from "./custom-field.ts";
 import { linkFilters } from "./link-filters.ts";
@@ -41,7 +48,7 @@ export type Partner = z.infer<typeof Partner>;
 const optional = {
 	email: email().nullable(),
 	phone_number: text(64).nullable(),
-	website_url: text(2048).nullable(),
+	website_url: webUrl().nullable(),
 	description: text(10_000).nullable(),
 	stage_uuid: Uuid.nullable(),
 	tier_uuid: Uuid.nullable(),

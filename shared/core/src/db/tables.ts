@@ -2,6 +2,7 @@ import type { ColumnKit } from "./kit.sqlite.ts";
 import { defineAccessTables } from "./tables/access.ts";
 import { defineConfigurationTables } from "./tables/configuration.ts";
 import { defineCustomFieldTables } from "./tables/custom-fields.ts";
+import { defineGroupTables } from "./tables/groups.ts";
 import { defineLinkTables } from "./tables/links.ts";
 import { defineRecordTables } from "./tables/records.ts";
 import { defineSalesTables } from "./tables/sales.ts";
@@ -22,6 +23,7 @@ export function defineTables(kit: ColumnKit) {
 		...defineLinkTables(kit, { ...access, ...configuration, ...records }),
 		...defineCustomFieldTables(kit, access),
 		...defineSalesTables(kit, { ...access, ...configuration, ...records }),
+		...defineGroupTables(kit, access),
 		...webhooks,
 		...defineUpkeepTables(kit, access, webhooks),
 		...defineSystemTables(kit, access),

@@ -13,7 +13,7 @@ import type { One } from "./create-records.ts";
 import { createReferences, type References } from "./references.ts";
 
 /** The path of one linked record. */
-interface Linked {
+export interface Linked {
 	params: { uuid: string; subUuid: string };
 }
 
@@ -50,7 +50,7 @@ export interface LinkKind<Shown, Member extends string, Item> {
 
 /** Tags of one kind of record. */
 export const tagsOf = (
-	type: "partner" | "lead" | "deal",
+	type: "partner" | "lead" | "deal" | "card",
 ): LinkKind<{ tags: LabelRef[] }, "tag_uuid", LabelRef> => ({
 	noun: "tag",
 	member: "tag_uuid",

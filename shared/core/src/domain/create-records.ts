@@ -5,6 +5,7 @@ import {
 } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
 import { insertRow } from "../db/insert-row.ts";
+import type { Tables } from "../db/tables.ts";
 import type { Change, Emission, Resource } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { Outcome } from "../execute/handlers.ts";
@@ -40,6 +41,9 @@ export function createRecords<
 	Attached,
 >(kind: RecordKind<Viewed, Shown, Body, Attached>) {
 	type Columns = Partial<Viewed["row"]>;
+	// Every one of the tables has the columns of this one: a type parameter cannot say so.
+	const tableOf = ({ tables }: Context["db"]) =>
+		tables[kind.table] as Tables["product"];
 
 	/** The record as it is stored, or 404: also when it is another company's. */
 	async function read(uuid: string, { db, caller }: Context): Promise<Viewed> {
@@ -52,7 +56,7 @@ export function createRecords<
 	/** For what cannot be done to an archived record: it answers 404 (decisions §1). */
 	async function readLive(uuid: string, context: Context): Promise<Viewed> {
 		const viewed = await read(uuid, context);
-		if (viewed.row.archivedAt !== null) throw notFound(kind.noun);
+		if (typeof viewed.row.archivedAt === "number") throw notFound(kind.noun);
 		return viewed;
 	}
 
@@ -181,7 +185,7 @@ export function createRecords<
 		const changed = toChangedColumns(viewed.row, columns);
 		if (!changed && written.auditChanges.length === 0)
 			return { result: await show(viewed), changes: [] };
-		const table = db.tables[kind.table];
+		const table = tableOf(db);
 		await db.query
 			.update(table)
 			.set({ ...changed, updatedAt: nowMs })
@@ -198,7 +202,7 @@ export function createRecords<
 		uuid: string,
 		context: Context,
 	): Promise<Emission | undefined> {
-		const table = context.db.tables[kind.table];
+		const table = tableOf(context.db);
 		await context.db.query
 			.update(table)
 			.set({ updatedAt: context.nowMs })
@@ -216,7 +220,7 @@ export function createRecords<
 		const before = await show(viewed, context);
 		await write();
 		const { uuid } = viewed.row;
-		const table = context.db.tables[kind.table];
+		const table = tableOf(context.db);
 		await context.db.query
 			.update(table)
 			.set({ updatedAt: context.nowMs })

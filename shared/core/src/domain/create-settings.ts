@@ -8,6 +8,7 @@ import type { Change, Resource } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { Outcome } from "../execute/handlers.ts";
 import type { One } from "./create-records.ts";
+import { refuseUsed } from "./in-use.ts";
 import { toChangedColumns } from "./patch.ts";
 
 type SettingTable =
@@ -252,13 +253,7 @@ export function createSettings<
 		): Promise<Outcome<Success>> => {
 			const row = await read(params.uuid, context);
 			const uses = await countUses(row, context);
-			if (uses > 0) {
-				const records = uses === 1 ? "1 record" : `${uses} records`;
-				throw new ApiError(
-					"conflict",
-					`the ${kind.noun} "${row.label}" is used by ${records}; reassign them before deleting it`,
-				);
-			}
+			refuseUsed({ noun: kind.noun, name: row.label }, uses);
 			const before = await show(row, context);
 			await kind.removing?.(row, context);
 			const table = tableOf(context.db);

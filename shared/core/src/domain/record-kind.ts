@@ -3,6 +3,7 @@ import type {
 	EventId,
 	PartnerType,
 } from "@partnerwire/contract";
+import type { GroupTables } from "../db/tables/groups.ts";
 import type { Resource } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { RecordFieldsKind } from "./record-fields.ts";
@@ -12,7 +13,8 @@ import type { References } from "./references.ts";
 export interface StoredRecord {
 	uuid: string;
 	companyUuid: string;
-	archivedAt: number | null;
+	/** Left out where records are removed, not archived. */
+	archivedAt?: number | null;
 	updatedAt: number;
 }
 
@@ -23,7 +25,7 @@ export interface RecordKind<
 	Body,
 	Attached,
 > {
-	readonly table: "partner" | "lead" | "deal" | "product";
+	readonly table: "partner" | "lead" | "deal" | "product" | keyof GroupTables;
 	/** As the audit log names it (decisions §4). */
 	readonly entity: string;
 	readonly noun: string;

@@ -5,40 +5,30 @@ import { defineQuery } from "../db/prepared.ts";
 import type { STAGE_ENTITIES } from "../db/tables/configuration.ts";
 import type { Context } from "../execute/context.ts";
 
-type Referable =
-	| "partner"
-	| "lead"
-	| "stage"
-	| "tier"
-	| "category"
-	| "tag"
-	| "attribution"
-	| "contact"
-	| "product"
-	| "partnerRole"
-	| "currency"
-	| "user";
+const REFERABLE = [
+	"partner",
+	"lead",
+	"stage",
+	"tier",
+	"category",
+	"tag",
+	"attribution",
+	"contact",
+	"product",
+	"partnerRole",
+	"currency",
+	"user",
+	"asset",
+	"folder",
+] as const;
+/** What a body can refer to. */
+export type Referable = (typeof REFERABLE)[number];
 
 const UNKNOWN = "does not refer to a record of this account";
 const ARCHIVED = "refers to an archived record";
 
 const finders = Object.fromEntries(
-	(
-		[
-			"partner",
-			"lead",
-			"stage",
-			"tier",
-			"category",
-			"tag",
-			"attribution",
-			"contact",
-			"product",
-			"partnerRole",
-			"currency",
-			"user",
-		] as const
-	).map((name) => [
+	REFERABLE.map((name) => [
 		name,
 		defineQuery(`reference_${name}`, ({ query, tables }) => {
 			const table = tables[name];

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { definePlain } from "../plain.ts";
+import { requiredLine } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+
+/** What a folder holds. */
+export const FolderType = z.enum(["resource", "certification"]);
+export type FolderType = z.infer<typeof FolderType>;
+
+/** Folders in folders: no cycles, and of one type with the folder that they are in (decisions §4). */
+export const folders = definePlain({
+	noun: "Folder",
+	plural: "Folders",
+	path: "/v1/folders",
+	name: "label",
+	removal: "delete",
+	mandatory: { label: requiredLine() },
+	fixed: { type: FolderType },
+	optional: { parent_uuid: Uuid.nullable() },
+	filters: { type: FolderType.optional(), parent_uuid: Uuid.optional() },
+});
