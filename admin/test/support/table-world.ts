@@ -89,6 +89,15 @@ const REFERENCES: Record<string, string> = {
 	"deals/tag_uuid": "/v1/tags#deal",
 	"partners/stage_uuid": "/v1/partner-stages",
 	"deals/stage_uuid": "/v1/deal-stages",
+	"resources/tag_uuid": "/v1/tags#resource",
+	"rooms/tag_uuid": "/v1/tags#resource",
+	"rooms/stage_uuid": "/v1/partner-stages",
+	category_uuid: "/v1/categories",
+	tier_uuid: "/v1/tiers",
+	asset_uuid: "/v1/assets",
+	resource_uuid: "/v1/resources",
+	"resources/folder_uuid": "/v1/folders#resource",
+	"certifications/folder_uuid": "/v1/folders#certification",
 };
 
 /** Members that no schema tells of. */
@@ -168,7 +177,8 @@ const KINDS: Partial<Record<OperationId, object[]>> = {
 	createPartner: ["reseller", "distributor"].map((partner_type) => ({
 		partner_type,
 	})),
-	createTag: ["partner", "lead", "deal"].map((type) => ({ type })),
+	createTag: ["partner", "lead", "deal", "resource"].map((type) => ({ type })),
+	createFolder: ["resource", "certification"].map((type) => ({ type })),
 	createCustomField: ["partner", "lead", "lead_deal"].map((category) => ({
 		category,
 		required: false,

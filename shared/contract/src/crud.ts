@@ -11,14 +11,14 @@ export type Success = z.infer<typeof Success>;
 
 /** Path parameters of a record. */
 export const RecordParams = z.object({ uuid: Uuid });
-type RecordParams = typeof RecordParams;
+export type RecordParams = typeof RecordParams;
 /** Path parameters of a record under a parent: `{uuid}` is the parent (spec, Endpoints: conventions). */
 export const SubRecordParams = z.object({ uuid: Uuid, subUuid: Uuid });
 
 const NoParams = z.object({});
-type NoParams = typeof NoParams;
+export type NoParams = typeof NoParams;
 
-interface RecordSpec<
+export interface RecordSpec<
 	Noun extends string,
 	Plural extends string,
 	Item extends z.ZodType,
@@ -30,7 +30,8 @@ interface RecordSpec<
 	readonly item: Item;
 	readonly create: Create;
 	readonly update: Update;
-	readonly emits: Readonly<
+	/** Left out where nothing is emitted. */
+	readonly emits?: Readonly<
 		Record<"create" | "update" | "remove", readonly EventId[]>
 	>;
 	/** False where they are no MCP tools (decisions §8). */
@@ -107,7 +108,7 @@ function defineChanges<
 			body: spec.create,
 			response: spec.item,
 			status: 201,
-			emits: spec.emits.create,
+			emits: spec.emits?.create ?? [],
 			tool,
 		}),
 		[`update${spec.noun}`]: defineWrite({
@@ -116,7 +117,7 @@ function defineChanges<
 			summary: `Update ${noun}`,
 			body: spec.update,
 			response: spec.item,
-			emits: spec.emits.update,
+			emits: spec.emits?.update ?? [],
 			tool,
 		}),
 		[`${at.removal}${spec.noun}`]: defineWrite({
@@ -124,7 +125,7 @@ function defineChanges<
 			method: "DELETE",
 			summary: `${capitalise(at.removal)} ${noun}`,
 			response: Success,
-			emits: spec.emits.remove,
+			emits: spec.emits?.remove ?? [],
 		}),
 	} as Changes<Spec, Removal, Parent, One>;
 }
@@ -216,11 +217,9 @@ export function configuration<
 	readonly filters: Filters;
 	readonly group?: string;
 }) {
-	const emits = { create: [], update: [], remove: [] };
 	const { [`list${spec.plural}`]: _, ...others } = crud({
 		...spec,
 		removal: "delete",
-		emits,
 	}) as Record<string, Operation>;
 	const list = defineRead({
 		group: spec.group ?? toTitle(spec.plural),
@@ -264,7 +263,7 @@ export function nestedCrud<
 			summary: `List ${toWords(spec.plural)}`,
 			params: RecordParams,
 			response: z.array(item),
-			tool: true,
+			tool: spec.tool ?? true,
 		}),
 	} as unknown as {
 		readonly [Key in `list${Plural}`]: Operation<

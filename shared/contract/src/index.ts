@@ -74,8 +74,28 @@ export {
 	AccountModuleUpdate,
 	AccountPermissions,
 } from "./resources/account.ts";
+export {
+	AnalyticsPeriod,
+	type AnalyticsQuery,
+	LeadsTimeline,
+	LmsSummary,
+	PartnerCommissions,
+	PartnerEngagement,
+	PartnerFigures,
+} from "./resources/analytics.ts";
 export { ApiKey, ApiKeyCreate, ApiKeyCreated } from "./resources/api-key.ts";
 export { AuditEntry, AuditEntryChange } from "./resources/audit-entry.ts";
+export {
+	Block,
+	BlockCreate,
+	BlockType,
+	BlockUpdate,
+} from "./resources/block.ts";
+export {
+	Certification,
+	CertificationCreate,
+	CertificationUpdate,
+} from "./resources/certification.ts";
 export { DealCommission } from "./resources/commission.ts";
 export {
 	Attribution,
@@ -125,6 +145,13 @@ export {
 	PartnerRoleCreate,
 	PartnerRoleUpdate,
 } from "./resources/deal-partner.ts";
+export {
+	Enrollment,
+	EnrollmentCreate,
+	EnrollmentRow,
+	EnrollmentStatus,
+	EnrollmentUpdate,
+} from "./resources/enrollment.ts";
 export {
 	Integration,
 	IntegrationCreate,
@@ -178,6 +205,22 @@ export {
 	UserRef,
 } from "./resources/references.ts";
 export { Requirements } from "./resources/requirements.ts";
+export {
+	Resource,
+	ResourceCreate,
+	ResourceType,
+	ResourceUpdate,
+} from "./resources/resource.ts";
+export {
+	Room,
+	RoomCreate,
+	RoomPartnership,
+	RoomUpdate,
+	RoomVisibility,
+	SecureFile,
+	SecureFileCreate,
+	SecureFileUpdate,
+} from "./resources/room.ts";
 export {
 	Ledger,
 	LedgerEntry,

@@ -30,9 +30,10 @@ export function links<
 	readonly parent: `/${string}/{uuid}`;
 	readonly segment: string;
 	readonly group: string;
-	readonly emits: readonly EventId[];
+	/** Left out where nothing is emitted. */
+	readonly emits?: readonly EventId[];
 }) {
-	const { group, item, emits, what, parent } = spec;
+	const { group, item, emits = [], what, parent } = spec;
 	const path = `${parent}/${spec.segment}` as const;
 	const record = group.toLowerCase().replace(/s$/, "");
 	return {

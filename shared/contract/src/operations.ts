@@ -7,6 +7,7 @@ import type {
 	OperationResponse,
 } from "./operation.ts";
 import { accountOperations, apiKeyOperations } from "./operations/access.ts";
+import { analyticsOperations } from "./operations/analytics.ts";
 import {
 	labelOperations,
 	readOnlyOperations,
@@ -20,6 +21,10 @@ import {
 } from "./operations/deal-parts.ts";
 import { integrationOperations } from "./operations/integrations.ts";
 import { leadPartOperations } from "./operations/lead-parts.ts";
+import {
+	certificationOperations,
+	resourceOperations,
+} from "./operations/learning.ts";
 import { linkOperations } from "./operations/links.ts";
 import {
 	contactOperations,
@@ -34,6 +39,7 @@ import {
 	partnerOperations,
 } from "./operations/records.ts";
 import { requirementsOperations } from "./operations/requirements.ts";
+import { roomOperations } from "./operations/rooms.ts";
 import { webhookEventOperations } from "./operations/webhook-events.ts";
 import { webhookReplayOperations } from "./operations/webhook-replays.ts";
 
@@ -52,6 +58,10 @@ export const operations = {
 	...partnerRoleOperations,
 	...productOperations,
 	...requirementsOperations,
+	...resourceOperations,
+	...certificationOperations,
+	...roomOperations,
+	...analyticsOperations,
 	...stageOperations,
 	...labelOperations,
 	...customFieldOperations,

@@ -1,4 +1,7 @@
 import { accountHandlers } from "./domain/account.ts";
+import { leadsTimelineHandlers } from "./domain/analytics/leads-timeline.ts";
+import { lmsHandlers } from "./domain/analytics/lms.ts";
+import { partnerReportHandlers } from "./domain/analytics/partner-reports.ts";
 import { apiKeyHandlers } from "./domain/api-keys.ts";
 import { assets } from "./domain/assets.ts";
 import { auditLogHandlers } from "./domain/audit-log.ts";
@@ -17,6 +20,11 @@ import { integrationHandlers } from "./domain/integrations.ts";
 import { leadAttributionHandlers } from "./domain/lead-attributions.ts";
 import { leadRelationHandlers } from "./domain/lead-relations.ts";
 import { leadHandlers } from "./domain/leads.ts";
+import { certificationHandlers } from "./domain/learning/certifications.ts";
+import { enrollmentHandlers } from "./domain/learning/enrollments.ts";
+import { resourceHandlers } from "./domain/learning/resources.ts";
+import { roomPartHandlers } from "./domain/learning/room-parts.ts";
+import { roomHandlers } from "./domain/learning/rooms.ts";
 import { noteHandlers } from "./domain/notes.ts";
 import { partnerDomainHandlers } from "./domain/partner-domains.ts";
 import { partnerResellerHandlers } from "./domain/partner-resellers.ts";
@@ -57,6 +65,14 @@ export const handlers: Handlers = {
 	...recordProductHandlers,
 	...productHandlers,
 	...requirementsHandlers,
+	...resourceHandlers,
+	...certificationHandlers,
+	...enrollmentHandlers,
+	...roomHandlers,
+	...roomPartHandlers,
+	...lmsHandlers,
+	...partnerReportHandlers,
+	...leadsTimelineHandlers,
 	...stageHandlers,
 	...settingHandlers,
 	...customFieldHandlers,

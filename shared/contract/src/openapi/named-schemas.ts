@@ -13,6 +13,8 @@ import {
 	PartnershipPayload,
 } from "../payloads.ts";
 import { ApiKey } from "../resources/api-key.ts";
+import { Block } from "../resources/block.ts";
+import { Certification } from "../resources/certification.ts";
 import { CustomField, CustomFieldOption } from "../resources/custom-field.ts";
 import { CustomFieldRule } from "../resources/custom-field-rule.ts";
 import {
@@ -21,6 +23,7 @@ import {
 } from "../resources/custom-field-value.ts";
 import { Deal } from "../resources/deal.ts";
 import { DealPartner, PartnerRole } from "../resources/deal-partner.ts";
+import { Enrollment, EnrollmentRow } from "../resources/enrollment.ts";
 import { Integration } from "../resources/integration.ts";
 import { Lead } from "../resources/lead.ts";
 import { LeadAttribution } from "../resources/lead-attribution.ts";
@@ -37,11 +40,15 @@ import {
 	UserRef,
 } from "../resources/references.ts";
 import { Requirements } from "../resources/requirements.ts";
+import { Resource } from "../resources/resource.ts";
+import { Room, SecureFile } from "../resources/room.ts";
 
 /** The schemas of answers that the OpenAPI document names; others are written out where they are used. */
 export const NAMED_SCHEMAS = {
 	ApiKey,
 	Asset: assets.item,
+	Block,
+	Certification,
 	ContactPayload,
 	CurrencyRef,
 	CustomField,
@@ -51,6 +58,8 @@ export const NAMED_SCHEMAS = {
 	Deal,
 	DealPartner,
 	DealPayload,
+	Enrollment,
+	EnrollmentRow,
 	ErrorBody,
 	Folder: folders.item,
 	Integration,
@@ -73,6 +82,9 @@ export const NAMED_SCHEMAS = {
 	RecordCustomField,
 	RecordProduct,
 	Requirements,
+	Resource,
+	Room,
+	SecureFile,
 	StoredCustomFieldValue,
 	Success,
 	UserRef,

@@ -93,7 +93,6 @@ export const labelOperations = {
 			search: querySearch().optional(),
 			sort: sortQuery("label", "-label"),
 		},
-		emits: { create: [], update: [], remove: [] },
 	}),
 };
 

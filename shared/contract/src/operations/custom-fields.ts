@@ -15,8 +15,6 @@ import {
 	customFieldRuleFilters,
 } from "../resources/custom-field-rule.ts";
 
-const silent = { create: [], update: [], remove: [] };
-
 /** The definitions of custom fields, their options, and the rules between them. */
 export const customFieldOperations = {
 	...configuration({
@@ -37,7 +35,6 @@ export const customFieldOperations = {
 		item: CustomFieldOption,
 		create: CustomFieldOptionCreate,
 		update: CustomFieldOptionUpdate,
-		emits: silent,
 	}),
 	...crud({
 		noun: "CustomFieldRule",
@@ -49,6 +46,5 @@ export const customFieldOperations = {
 		create: CustomFieldRuleCreate,
 		update: CustomFieldRuleUpdate,
 		filters: customFieldRuleFilters,
-		emits: silent,
 	}),
 };

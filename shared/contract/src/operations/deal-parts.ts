@@ -8,7 +8,6 @@ import {
 } from "../crud.ts";
 import { defineRead, defineWrite } from "../operation.ts";
 import { DealCommission } from "../resources/commission.ts";
-import { Deal } from "../resources/deal.ts";
 import {
 	DealPartner,
 	DealPartnerAdd,
@@ -36,15 +35,6 @@ const coSelling = {
 
 /** What hangs on deals, beside their notes, tags, users and stages. */
 export const dealPartOperations = {
-	restoreDeal: defineWrite({
-		group,
-		emits,
-		method: "POST",
-		path: `${parent}/restore`,
-		params: RecordParams,
-		summary: "Bring an archived deal back",
-		response: Deal,
-	}),
 	...nestedCrud({
 		noun: "DealPayment",
 		plural: "DealPayments",
@@ -110,5 +100,4 @@ export const partnerRoleOperations = crud({
 	create: PartnerRoleCreate,
 	update: PartnerRoleUpdate,
 	filters: { sort: sortQuery("label", "-label") },
-	emits: { create: [], update: [], remove: [] },
 });

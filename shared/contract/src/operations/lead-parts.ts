@@ -2,7 +2,7 @@ import { z } from "zod";
 import { nestedCrud, RecordParams, Success } from "../crud.ts";
 import { links } from "../links.ts";
 import { defineRead, defineWrite } from "../operation.ts";
-import { Lead, LeadContact } from "../resources/lead.ts";
+import { LeadContact } from "../resources/lead.ts";
 import {
 	LeadAttribution,
 	LeadAttributionCreate,
@@ -27,13 +27,6 @@ const distributor = { ...changing, path: `${parent}/distributor` } as const;
 
 /** What hangs on leads, beside their notes, tags and users. */
 export const leadPartOperations = {
-	restoreLead: defineWrite({
-		...changing,
-		method: "POST",
-		path: `${parent}/restore`,
-		summary: "Bring an archived lead back",
-		response: Lead,
-	}),
 	...nestedCrud({
 		noun: "LeadAttribution",
 		plural: "LeadAttributions",

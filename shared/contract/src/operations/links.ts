@@ -1,25 +1,5 @@
 import { links } from "../links.ts";
-import { LabelRef, UserRef } from "../resources/references.ts";
-
-const tags = {
-	segment: "tags",
-	what: "tag",
-	member: "tag_uuid",
-	item: LabelRef,
-} as const;
-const users = {
-	segment: "users",
-	what: "user",
-	member: "user_uuid",
-	item: UserRef,
-} as const;
-/** A record is at one stage at most: adding one takes the place of the one before. */
-const stages = {
-	segment: "stages",
-	what: "stage",
-	member: "stage_uuid",
-	item: LabelRef,
-} as const;
+import { stages, tags, users } from "./link-specs.ts";
 
 const onPartners = {
 	parent: "/v1/partners/{uuid}",
@@ -37,7 +17,10 @@ const onDeals = {
 	emits: ["deal_updated"],
 } as const;
 
-/** The tags, assigned users and stages of partners, leads and deals. */
+/**
+ * The tags, assigned users and stages of partners, leads and deals. A record is at one stage at most: adding one takes
+ * the place of the one before.
+ */
 export const linkOperations = {
 	...links({
 		...onPartners,

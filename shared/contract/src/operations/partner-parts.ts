@@ -15,7 +15,6 @@ import {
 	PartnerContactCreate,
 } from "../resources/contact.ts";
 import { Note, NoteCreate, NoteUpdate } from "../resources/note.ts";
-import { Partner } from "../resources/partner.ts";
 import {
 	PartnerDomain,
 	PartnerDomainCreate,
@@ -62,15 +61,6 @@ export const contactOperations = {
 
 /** What hangs on partners, beside their contacts, tags, users and stages. */
 export const partnerPartOperations = {
-	restorePartner: defineWrite({
-		method: "POST",
-		group,
-		path: `${parent}/restore`,
-		params: RecordParams,
-		summary: "Bring an archived partner back",
-		response: Partner,
-		emits: updated,
-	}),
 	...nestedCrud({
 		noun: "PartnerDomain",
 		plural: "PartnerDomains",
@@ -91,7 +81,6 @@ export const partnerPartOperations = {
 		item: Note,
 		create: NoteCreate,
 		update: NoteUpdate,
-		emits: { create: [], update: [], remove: [] },
 	}),
 	listPartnerResellers: defineRead({
 		group,

@@ -15,5 +15,4 @@ export const productOperations = crud({
 	create: ProductCreate,
 	update: ProductUpdate,
 	filters: productFilters,
-	emits: { create: [], update: [], remove: [] },
 });

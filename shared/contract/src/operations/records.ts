@@ -1,4 +1,5 @@
-import { crud, nestedCrud } from "../crud.ts";
+import { archivable } from "../archivable.ts";
+import { nestedCrud } from "../crud.ts";
 import {
 	Deal,
 	DealCreate,
@@ -19,10 +20,9 @@ import {
 	partnerFilters,
 } from "../resources/partner.ts";
 
-export const partnerOperations = crud({
+export const partnerOperations = archivable({
 	noun: "Partner",
 	plural: "Partners",
-	removal: "archive",
 	path: "/v1/partners",
 	item: Partner,
 	create: PartnerCreate,
@@ -35,10 +35,9 @@ export const partnerOperations = crud({
 	},
 });
 
-export const leadOperations = crud({
+export const leadOperations = archivable({
 	noun: "Lead",
 	plural: "Leads",
-	removal: "archive",
 	path: "/v1/leads",
 	item: Lead,
 	create: LeadCreate,
@@ -51,10 +50,9 @@ export const leadOperations = crud({
 	},
 });
 
-export const dealOperations = crud({
+export const dealOperations = archivable({
 	noun: "Deal",
 	plural: "Deals",
-	removal: "archive",
 	path: "/v1/deals",
 	item: Deal,
 	create: DealCreate,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { requiredLine, text, timestamp } from "../text.ts";
 import { PartnerType } from "./references.ts";
+import { series } from "./series.ts";
 
 const labelled = {
 	uuid: z.string(),
@@ -17,8 +18,6 @@ const colours = {
 	background_color: text(64).nullable(),
 	text_color: text(64).nullable(),
 };
-/** The place in the pipeline; the next one when left out on create. */
-const series = z.int().min(0).max(1_000_000);
 
 const DEAL_PHASES = [
 	"discovery",
@@ -44,7 +43,7 @@ export const Stage = z.object({
 export type Stage = z.infer<typeof Stage>;
 
 const stageSchemas = <Phase extends z.ZodType>(phase: Phase) => {
-	const optional = { series, phase };
+	const optional = { series: series(), phase };
 	const required = { ...mandatory, partner_type: PartnerType };
 	return {
 		create: z.object(optional).partial().extend(required),
@@ -68,7 +67,7 @@ export const Tier = z.object({
 });
 export type Tier = z.infer<typeof Tier>;
 export const TierCreate = z
-	.object({ ...colours, series })
+	.object({ ...colours, series: series() })
 	.partial()
 	.extend(mandatory);
 export const TierUpdate = TierCreate.partial();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { calendarDate, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
 import { LabelRef } from "./references.ts";
+import { series } from "./series.ts";
 
 /** An attribution of a lead: exactly the members of the spec (Other resource shapes). */
 export const LeadAttribution = z.object({
@@ -14,7 +15,7 @@ export const LeadAttribution = z.object({
 export type LeadAttribution = z.infer<typeof LeadAttribution>;
 
 const optional = {
-	series: z.int().min(0).max(1_000_000),
+	series: series(),
 	attributed_date: calendarDate().nullable(),
 };
 

@@ -3,6 +3,7 @@ import { defineAccessTables } from "./tables/access.ts";
 import { defineConfigurationTables } from "./tables/configuration.ts";
 import { defineCustomFieldTables } from "./tables/custom-fields.ts";
 import { defineGroupTables } from "./tables/groups.ts";
+import { defineLearningTables } from "./tables/learning.ts";
 import { defineLinkTables } from "./tables/links.ts";
 import { defineRecordTables } from "./tables/records.ts";
 import { defineSalesTables } from "./tables/sales.ts";
@@ -16,6 +17,7 @@ export function defineTables(kit: ColumnKit) {
 	const configuration = defineConfigurationTables(kit, access);
 	const webhooks = defineWebhookTables(kit, access);
 	const records = defineRecordTables(kit, { ...access, ...configuration });
+	const groups = defineGroupTables(kit, access);
 	return {
 		...access,
 		...configuration,
@@ -23,7 +25,13 @@ export function defineTables(kit: ColumnKit) {
 		...defineLinkTables(kit, { ...access, ...configuration, ...records }),
 		...defineCustomFieldTables(kit, access),
 		...defineSalesTables(kit, { ...access, ...configuration, ...records }),
-		...defineGroupTables(kit, access),
+		...groups,
+		...defineLearningTables(kit, {
+			...access,
+			...configuration,
+			...records,
+			...groups,
+		}),
 		...webhooks,
 		...defineUpkeepTables(kit, access, webhooks),
 		...defineSystemTables(kit, access),

@@ -1,11 +1,9 @@
 import { isUuid } from "@partnerwire/contract";
-import { eq, gte, lt } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { SomeHandlers } from "../execute/handlers.ts";
-import { whenContains, whenEqual } from "./conditions.ts";
+import { whenContains, whenEqual, whenInDays } from "./conditions.ts";
 import { listPage } from "./list-page.ts";
 import { toIso } from "./times.ts";
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** The audit log, which is only read: every write adds to it by itself. */
 export const auditLogHandlers: SomeHandlers<"listAuditLog"> = {
@@ -23,12 +21,7 @@ export const auditLogHandlers: SomeHandlers<"listAuditLog"> = {
 				actor !== undefined && isUuid(actor)
 					? eq(audit.actorUuid, actor.toLowerCase())
 					: whenContains(db, [audit.actor], actor),
-				start === undefined
-					? undefined
-					: gte(audit.createdAt, Date.parse(start)),
-				end === undefined
-					? undefined
-					: lt(audit.createdAt, Date.parse(end) + DAY_MS),
+				whenInDays(audit.createdAt, start, end),
 			],
 			toItems: (rows) =>
 				rows.map((row) => ({

@@ -1,16 +1,14 @@
-import {
-	type LabelRef,
-	notFound,
-	type Success,
-	type UserRef,
-} from "@partnerwire/contract";
-import { and, eq, inArray, type SQL } from "drizzle-orm";
+import { type LabelRef, notFound, type Success } from "@partnerwire/contract";
+import { and, eq } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
-import { insertRow, type NewRowOf } from "../db/insert-row.ts";
+import { insertRow, type RowOf } from "../db/insert-row.ts";
+import type { Tables } from "../db/tables.ts";
+import type { Change, Emission } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { Outcome } from "../execute/handlers.ts";
 import type { One } from "./create-records.ts";
-import { createReferences, type References } from "./references.ts";
+import type { LinkKind } from "./link-kinds.ts";
+import { createReferences, type Referable } from "./references.ts";
 
 /** The path of one linked record. */
 export interface Linked {
@@ -18,140 +16,142 @@ export interface Linked {
 }
 
 /** What links need of the records that they hang on: `createRecords` makes it. */
-interface Parents<Viewed, Shown> {
+interface Parents<Viewed> {
 	read(uuid: string, context: Context): Promise<Viewed>;
 	readLive(uuid: string, context: Context): Promise<Viewed>;
-	show(viewed: Viewed, context: Context): Promise<Shown>;
 }
 
-interface LinkedParents<Viewed, Shown> extends Parents<Viewed, Shown> {
-	changeAttached(
-		viewed: Viewed,
-		context: Context,
-		write: () => Promise<unknown>,
-	): Promise<Outcome<Shown>>;
+export type LinkTable = "recordLink" | "contentLink";
+
+interface LinkedParents extends Parents<unknown> {
+	readonly entity: string;
+	/** The table that holds their links. */
+	readonly links: LinkTable;
+	touch(uuid: string, context: Context): Promise<Emission | undefined>;
 }
 
-/** One kind of records that others are linked to. */
-export interface LinkKind<Shown, Member extends string, Item> {
-	readonly noun: string;
-	/** The body's member that names the record to link. */
-	readonly member: Member;
-	/** What is linked, as the record itself shows it. */
-	pick(shown: Shown): Item[];
-	/** The column of a link to the record that a body names; an invalid reference is refused. */
-	toLink(
-		uuid: string,
-		references: References,
-	): Promise<{ item: Item; columns: Partial<NewRowOf<"recordLink">> }>;
-	/** The links to a record. */
-	isTo(db: Db, uuid: string): SQL;
-}
-
-/** Tags of one kind of record. */
-export const tagsOf = (
-	type: "partner" | "lead" | "deal" | "card",
-): LinkKind<{ tags: LabelRef[] }, "tag_uuid", LabelRef> => ({
-	noun: "tag",
-	member: "tag_uuid",
-	pick: ({ tags }) => tags,
-	toLink: async (given, references) => {
-		const isFit = (row: { type: string }) => row.type === type;
-		const tag = await references.find("tag", "tag_uuid", given, isFit);
-		references.refuseInvalid();
-		const { id: tagId, uuid, label } = tag;
-		return { item: { uuid, label }, columns: { tagId } };
-	},
-	isTo: ({ query, tables: { tag, recordLink } }, uuid) =>
-		inArray(
-			recordLink.tagId,
-			query.select({ id: tag.id }).from(tag).where(eq(tag.uuid, uuid)),
-		),
-});
-
-/** Users who are assigned to a record. */
-export const assignedUsers: LinkKind<
-	{ assigned_users: UserRef[] },
-	"user_uuid",
-	UserRef
-> = {
-	noun: "user",
-	member: "user_uuid",
-	pick: ({ assigned_users }) => assigned_users,
-	toLink: async (given, references) => {
-		const user = await references.find("user", "user_uuid", given);
-		references.refuseInvalid();
-		const { uuid, firstName, lastName, email } = user;
-		return {
-			item: { uuid, first_name: firstName, last_name: lastName, email },
-			columns: { userUuid: uuid },
-		};
-	},
-	isTo: ({ tables: { recordLink } }, uuid) => eq(recordLink.userUuid, uuid),
-};
+/** Tables refer by an integer key where they have one. */
+const toKey = (row: object) =>
+	"id" in row ? row.id : (row as { uuid: string }).uuid;
 
 /** The handlers of one kind of links: listing, adding (a second time is no change) and removing. */
 export function createLinks<
-	Viewed extends { row: { uuid: string } },
-	Shown,
 	Member extends string,
+	Name extends Referable,
 	Item extends { uuid: string },
->(parents: LinkedParents<Viewed, Shown>, kind: LinkKind<Shown, Member, Item>) {
+>(parents: LinkedParents, kind: LinkKind<Member, Name, Item>) {
+	/** The table of the links, and the column of this kind. */
+	const linksOf = ({ tables }: Db) => {
+		const links = tables[parents.links] as Tables["contentLink"];
+		return { links, column: links[kind.column as "tagId"] };
+	};
+
+	/** What is linked to a record, or one of it, each with its link, oldest first. */
+	async function readLinked(
+		recordUuid: string,
+		{ db }: Context,
+		linkedUuid?: string,
+	) {
+		const { links, column } = linksOf(db);
+		// Every one of the tables has a key of its own: a type parameter cannot say so.
+		const table = db.tables[kind.table] as unknown as Tables["tag"];
+		const rows = await db.query
+			.select({ row: table, link: { id: links.id } })
+			.from(links)
+			.innerJoin(table, eq(toKey(table) as typeof table.id, column))
+			.where(
+				and(
+					eq(links.recordUuid, recordUuid),
+					linkedUuid === undefined ? undefined : eq(table.uuid, linkedUuid),
+				),
+			)
+			.orderBy(links.id);
+		return rows.map(({ row, link }) => ({
+			item: kind.toItem(row as unknown as RowOf<Name>),
+			linkId: link.id,
+		}));
+	}
+
+	/** What must be known of a record's links to change one of them. */
+	const readForChange = (recordUuid: string, one: string, context: Context) =>
+		readLinked(recordUuid, context, kind.areMany ? one : undefined);
+
+	const toSide = (items: readonly Item[]) =>
+		kind.areMany ? { [kind.noun]: items[0] ?? null } : { [kind.list]: items };
+
+	async function toChange(
+		uuid: string,
+		before: readonly Item[],
+		after: readonly Item[],
+		context: Context,
+	): Promise<Change> {
+		return {
+			entity: parents.entity,
+			uuid,
+			action: "updated",
+			before: toSide(before),
+			after: toSide(after),
+			emits: await parents.touch(uuid, context),
+		};
+	}
+
 	return {
 		list: async ({ params }: One, context: Context): Promise<Item[]> => {
-			const viewed = await parents.read(params.uuid, context);
-			return kind.pick(await parents.show(viewed, context));
+			await parents.read(params.uuid, context);
+			const linked = await readLinked(params.uuid, context);
+			return linked.map(({ item }) => item);
 		},
 
 		add: async (
 			{ params, body }: One & { body: Record<Member, string> },
 			context: Context,
 		): Promise<Outcome<Item>> => {
-			const viewed = await parents.readLive(params.uuid, context);
-			const { item, columns } = await kind.toLink(
+			const { uuid } = params;
+			await parents.readLive(uuid, context);
+			const references = createReferences(context);
+			const row = await references.find(
+				kind.table,
+				kind.member,
 				body[kind.member],
-				createReferences(context),
+				kind.isFit,
 			);
-			const linked = kind.pick(await parents.show(viewed, context));
-			if (linked.some(({ uuid }) => uuid === item.uuid))
+			references.refuseInvalid();
+			const item = kind.toItem(row);
+			const linked = await readForChange(uuid, item.uuid, context);
+			const before = linked.map(({ item }) => item);
+			if (before.some(({ uuid }) => uuid === item.uuid))
 				return { result: item, changes: [] };
-			const row = { recordUuid: params.uuid, createdAt: context.nowMs };
-			const { changes } = await parents.changeAttached(viewed, context, () =>
-				insertRow(context.db, "recordLink", { ...row, ...columns }),
-			);
-			return { result: item, changes };
+			await insertRow(context.db, parents.links, {
+				recordUuid: uuid,
+				[kind.column]: toKey(row),
+				createdAt: context.nowMs,
+			});
+			const after = [...before, item];
+			const change = await toChange(uuid, before, after, context);
+			return { result: item, changes: [change] };
 		},
 
 		remove: async (
 			{ params }: Linked,
 			context: Context,
 		): Promise<Outcome<Success>> => {
-			const viewed = await parents.readLive(params.uuid, context);
-			const linked = kind.pick(await parents.show(viewed, context));
-			if (!linked.some(({ uuid }) => uuid === params.subUuid))
-				throw notFound(kind.noun);
-			const { query, tables } = context.db;
-			const { recordLink } = tables;
-			const { changes } = await parents.changeAttached(
-				viewed,
-				context,
-				async () => {
-					await query
-						.delete(recordLink)
-						.where(
-							and(
-								eq(recordLink.recordUuid, params.uuid),
-								kind.isTo(context.db, params.subUuid),
-							),
-						);
-				},
-			);
-			return { result: { success: true }, changes };
+			const { uuid, subUuid } = params;
+			await parents.readLive(uuid, context);
+			const linked = await readForChange(uuid, subUuid, context);
+			const gone = linked.find(({ item }) => item.uuid === subUuid);
+			if (!gone) throw notFound(kind.noun);
+			const { links } = linksOf(context.db);
+			await context.db.query.delete(links).where(eq(links.id, gone.linkId));
+			const before = linked.map(({ item }) => item);
+			const after = before.filter((item) => item !== gone.item);
+			const change = await toChange(uuid, before, after, context);
+			return { result: { success: true }, changes: [change] };
 		},
 	};
 }
 
-interface StagedParents<Viewed, Shown> extends Parents<Viewed, Shown> {
+interface StagedParents<Viewed, Shown> extends Parents<Viewed> {
+	show(viewed: Viewed, context: Context): Promise<Shown>;
 	change(
 		viewed: Viewed,
 		columns: { stageId: number | null },

@@ -11,6 +11,7 @@ import {
 import type { Db, Preparable } from "../db/db.ts";
 import { insertRow, type RowOf } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
+import type { Tables } from "../db/tables.ts";
 import type { Change, Emission, Resource } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { Outcome } from "../execute/handlers.ts";
@@ -19,7 +20,7 @@ import { toChangedColumns } from "./patch.ts";
 import { createReferences, type References } from "./references.ts";
 
 /** The path of a part under its record. */
-interface Part {
+export interface Part {
 	params: { uuid: string; subUuid: string };
 }
 
@@ -29,18 +30,21 @@ interface PartsQuery<Viewed> extends Preparable<Viewed[]> {
 }
 
 /** The records that parts hang on: `createRecords` makes it. */
-interface Parents {
+export interface PartParents {
 	read(uuid: string, context: Context): Promise<unknown>;
 	readLive(uuid: string, context: Context): Promise<unknown>;
 	touch(uuid: string, context: Context): Promise<Emission | undefined>;
 }
 
-type PartTable =
-	| "payment"
-	| "recordProduct"
-	| "leadAttribution"
-	| "partnerDomain"
-	| "customFieldOption";
+/** The tables of records that belong to one other. */
+type PartTable = {
+	[Name in keyof Tables]: RowOf<Name> extends PartRow ? Name : never;
+}[keyof Tables];
+interface PartRow {
+	uuid: string;
+	companyUuid: string;
+	createdAt: number;
+}
 
 /** One kind of plain records under a partner, a lead or a deal, such as a deal's payments. */
 export interface PartKind<
@@ -54,10 +58,9 @@ export interface PartKind<
 	/** As the audit log names it. */
 	readonly entity: string;
 	readonly noun: string;
-	readonly parents: Parents;
+	readonly parents: PartParents;
 	/** The column that refers to the parent. */
-	readonly column: keyof RowOf<Table> &
-		("leadUuid" | "dealUuid" | "partnershipUuid" | "customFieldUuid");
+	readonly column: keyof RowOf<Table> & `${string}Uuid`;
 	select(db: Db): PartsQuery<Viewed>;
 	/** Before age, oldest last, decides. */
 	readonly order?: (db: Db) => SQL;
@@ -71,7 +74,7 @@ export interface PartKind<
 	toChanged(
 		body: Update,
 		references: References,
-		part: { params: Part["params"]; context: Context },
+		part: { params: Part["params"]; viewed: Viewed; context: Context },
 	): Promise<Partial<RowOf<Table>>>;
 	/** Throws for a part that must not go. */
 	refuseRemoval?(row: RowOf<Table>, context: Context): Promise<void>;
@@ -173,7 +176,7 @@ export function createParts<
 			const found = await readPart({ params }, context);
 			const before = kind.toShown(found);
 			const references = createReferences(context);
-			const part = { params, context };
+			const part = { params, viewed: found, context };
 			const columns = await kind.toChanged(body, references, part);
 			const changed = toChangedColumns<RowOf<Table>>(found.row, columns);
 			if (!changed) return { result: before, changes: [] };

@@ -230,6 +230,9 @@ export function createRecords<
 	}
 
 	return {
+		entity: kind.entity,
+		/** The table of what is linked to them. */
+		links: kind.links ?? ("recordLink" as const),
 		read,
 		readLive,
 		create,

@@ -28,7 +28,8 @@ export interface Use {
 		| "deal"
 		| "recordLink"
 		| "leadAttribution"
-		| "dealPartner"];
+		| "dealPartner"
+		| "contentLink"];
 	readonly where: SQL | undefined;
 }
 

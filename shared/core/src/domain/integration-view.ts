@@ -2,9 +2,7 @@ import { type Integration, notFound } from "@partnerwire/contract";
 import { and, eq, gte, isNull, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import type { Context } from "../execute/context.ts";
-import { toIsoOrNull, toTimes } from "./times.ts";
-
-const DAY_MS = 24 * 3600 * 1000;
+import { DAY_MS, toIsoOrNull, toTimes } from "./times.ts";
 
 /** Integrations with their configuration and what they did in the hours since `sinceMs`. */
 export const selectIntegrations = (

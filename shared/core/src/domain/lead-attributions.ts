@@ -3,12 +3,12 @@ import type {
 	LeadAttributionCreate,
 	LeadAttributionUpdate,
 } from "@partnerwire/contract";
-import { asc, desc, eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
-import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import { createParts } from "./create-parts.ts";
 import { leads } from "./leads.ts";
+import { nextSeries } from "./next-series.ts";
 import { toIso } from "./times.ts";
 
 const selectLeadAttributions = ({
@@ -36,18 +36,6 @@ const toShown = ({ row, attribution }: AttributionRow): LeadAttribution => ({
 	created_at: toIso(row.createdAt),
 });
 
-/** The place after the lead's last attribution. */
-async function nextSeries(leadUuid: string, { db }: Context): Promise<number> {
-	const { leadAttribution } = db.tables;
-	const [last] = await db.query
-		.select({ series: leadAttribution.series })
-		.from(leadAttribution)
-		.where(eq(leadAttribution.leadUuid, leadUuid))
-		.orderBy(desc(leadAttribution.series))
-		.limit(1);
-	return last ? last.series + 1 : 0;
-}
-
 const attributions = createParts({
 	table: "leadAttribution",
 	entity: "lead_attribution",
@@ -66,7 +54,11 @@ const attributions = createParts({
 		references.refuseInvalid();
 		return {
 			attributionId: attribution.id,
-			series: body.series ?? (await nextSeries(parent.uuid, parent.context)),
+			series:
+				body.series ??
+				(await nextSeries(parent.context, "leadAttribution", ({ leadUuid }) =>
+					eq(leadUuid, parent.uuid),
+				)),
 			attributedDate: body.attributed_date ?? null,
 		};
 	},

@@ -1,28 +1,11 @@
-import { type LeadContact, notFound } from "@partnerwire/contract";
-import { eq } from "drizzle-orm";
+import { notFound } from "@partnerwire/contract";
 import type { SomeHandlers } from "../execute/handlers.ts";
-import { createLinks, type LinkKind } from "./create-links.ts";
+import { createLinks } from "./create-links.ts";
 import { leads } from "./leads.ts";
+import { contactsOf } from "./link-kinds.ts";
 import { createReferences } from "./references.ts";
 
-/** The contacts of partners who have to do with a lead. */
-const contactsOfLead: LinkKind<
-	{ contacts: LeadContact[] },
-	"contact_uuid",
-	LeadContact
-> = {
-	noun: "contact",
-	member: "contact_uuid",
-	pick: ({ contacts }) => contacts,
-	toLink: async (given, references) => {
-		const contact = await references.find("contact", "contact_uuid", given);
-		references.refuseInvalid();
-		const { uuid, email } = contact;
-		return { item: { uuid, email }, columns: { contactUuid: uuid } };
-	},
-	isTo: ({ tables: { recordLink } }, uuid) => eq(recordLink.contactUuid, uuid),
-};
-const contacts = createLinks(leads, contactsOfLead);
+const contacts = createLinks(leads, contactsOf);
 
 /** The contacts and the distributor of leads. */
 export const leadRelationHandlers: SomeHandlers<

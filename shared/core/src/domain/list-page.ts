@@ -28,6 +28,8 @@ interface PageRequest {
 	per_page: number;
 	/** A sortable member, with a leading minus for descending. */
 	sort?: string | undefined;
+	/** How many rows there are at most on all pages together. */
+	limit?: number | undefined;
 }
 
 interface PageSource<Row, Item> {
@@ -47,7 +49,7 @@ interface PageSource<Row, Item> {
 	readonly scattered?: readonly (SQL | undefined)[];
 	readonly conditions: readonly (SQL | undefined)[];
 	/** Sortable members beyond the times. */
-	readonly sortable?: Readonly<Record<string, AnyColumn>>;
+	readonly sortable?: Readonly<Record<string, AnyColumn | SQL>>;
 	toItems(rows: Row[]): Item[] | Promise<Item[]>;
 }
 
@@ -124,7 +126,7 @@ export async function listPage<Row, Item>(
 	const { table } = source;
 	const where = and(...toScopeConditions(db, source), ...conditionsOf(source));
 	const sort = request.sort ?? "-created_at";
-	const columns: Record<string, AnyColumn | undefined> = {
+	const columns: Record<string, AnyColumn | SQL | undefined> = {
 		created_at: table.createdAt,
 		updated_at: table.updatedAt,
 		...source.sortable,
@@ -134,6 +136,8 @@ export async function listPage<Row, Item>(
 		sort.startsWith("-") ? desc(column) : asc(column),
 		asc(table.uuid),
 	];
+	const offset = (request.page - 1) * request.per_page;
+	const limit = request.limit ?? Number.POSITIVE_INFINITY;
 	// What is found in no order is visited whole anyway, so it is counted on the way.
 	const isCounted = source.scattered?.some(Boolean);
 	const shown = await db.query
@@ -144,15 +148,18 @@ export async function listPage<Row, Item>(
 		.from(table)
 		.where(where)
 		.orderBy(...order)
-		.limit(request.per_page)
-		.offset((request.page - 1) * request.per_page);
+		.limit(Math.min(request.per_page, Math.max(0, limit - offset)))
+		.offset(offset);
 	// What a page shows beside its table is read for its rows alone, not for all that were found and sorted.
 	const uuids = shown.map(({ uuid }) => uuid);
 	const rows =
 		uuids.length > 0
 			? await source.query.where(inArray(table.uuid, uuids)).orderBy(...order)
 			: [];
-	const total = shown[0]?.total ?? (await countRows(db, source, where));
+	const total = Math.min(
+		limit,
+		shown[0]?.total ?? (await countRows(db, source, where)),
+	);
 	return {
 		data: await source.toItems(rows),
 		pagination: {

@@ -3,9 +3,11 @@ import type {
 	EventId,
 	PartnerType,
 } from "@partnerwire/contract";
-import type { GroupTables } from "../db/tables/groups.ts";
+import type { RowOf } from "../db/insert-row.ts";
+import type { Tables } from "../db/tables.ts";
 import type { Resource } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
+import type { LinkTable } from "./create-links.ts";
 import type { RecordFieldsKind } from "./record-fields.ts";
 import type { LoadAttached } from "./record-links.ts";
 import type { References } from "./references.ts";
@@ -18,14 +20,19 @@ export interface StoredRecord {
 	updatedAt: number;
 }
 
-/** What distinguishes partners, leads and deals where they are alike. */
+/** The tables of records that can be archived. */
+type RecordTable = {
+	[Name in keyof Tables]: RowOf<Name> extends StoredRecord ? Name : never;
+}[keyof Tables];
+
+/** What distinguishes one kind of records from the others, where they are alike. */
 export interface RecordKind<
 	Viewed extends { row: StoredRecord; hasFields?: unknown },
 	Shown extends Resource,
 	Body,
 	Attached,
 > {
-	readonly table: "partner" | "lead" | "deal" | "product" | keyof GroupTables;
+	readonly table: RecordTable;
 	/** As the audit log names it (decisions §4). */
 	readonly entity: string;
 	readonly noun: string;
@@ -37,6 +44,8 @@ export interface RecordKind<
 		toPayload(shown: Shown): object;
 	};
 	find(db: Context["db"], values: Record<string, unknown>): Promise<Viewed[]>;
+	/** Where its links are: `recordLink` when left out. */
+	readonly links?: LinkTable;
 	/** What hangs on it, such as its tags; without uuids nothing is asked. */
 	readonly attach: LoadAttached<Attached>;
 	/** Left out where there are no custom fields on it. */

@@ -1,12 +1,8 @@
 import type { SomeHandlers } from "../execute/handlers.ts";
-import {
-	assignedUsers,
-	createLinks,
-	createStageLinks,
-	tagsOf,
-} from "./create-links.ts";
+import { createLinks, createStageLinks } from "./create-links.ts";
 import { deals } from "./deals.ts";
 import { leads } from "./leads.ts";
+import { assignedUsers, tagsOf } from "./link-kinds.ts";
 import { partners } from "./partners.ts";
 
 const partnerTags = createLinks(partners, tagsOf("partner"));

@@ -20,6 +20,7 @@ const REFERABLE = [
 	"user",
 	"asset",
 	"folder",
+	"resource",
 ] as const;
 /** What a body can refer to. */
 export type Referable = (typeof REFERABLE)[number];

@@ -56,8 +56,9 @@ const tiers = createSettings({
 			.where(eq(tier.companyUuid, caller.companyUuid));
 		return { series: (last?.series ?? 0) + 1 };
 	},
-	uses: ({ partner }, id) => [
+	uses: ({ partner, contentLink }, id) => [
 		{ table: partner, where: eq(partner.tierId, id) },
+		{ table: contentLink, where: eq(contentLink.tierId, id) },
 	],
 });
 
@@ -68,8 +69,9 @@ const categories = createSettings({
 	uniqueWithin: [],
 	toShown: toColoured,
 	toColumns: (body: Body & { label?: string }) => toColumns(body),
-	uses: ({ partner }, id) => [
+	uses: ({ partner, contentLink }, id) => [
 		{ table: partner, where: eq(partner.categoryId, id) },
+		{ table: contentLink, where: eq(contentLink.categoryId, id) },
 	],
 });
 
@@ -83,8 +85,9 @@ const tags = createSettings({
 		...toColumns(body),
 		type: body.type,
 	}),
-	uses: ({ recordLink }, id) => [
+	uses: ({ recordLink, contentLink }, id) => [
 		{ table: recordLink, where: eq(recordLink.tagId, id) },
+		{ table: contentLink, where: eq(contentLink.tagId, id) },
 	],
 });
 

@@ -61,13 +61,14 @@ function createStages(entity: (typeof STAGE_ENTITIES)[number]) {
 			phase: body.phase,
 		}),
 		complete: toSeries,
-		uses: ({ partner, lead, deal }, id) => [
+		uses: ({ partner, lead, deal, contentLink }, id) => [
 			{ table: partner, where: eq(partner.stageId, id) },
 			{ table: lead, where: eq(lead.stageId, id) },
 			{
 				table: deal,
 				where: or(eq(deal.stageId, id), eq(deal.paymentStageId, id)),
 			},
+			{ table: contentLink, where: eq(contentLink.stageId, id) },
 		],
 	});
 	return {

@@ -1,3 +1,5 @@
+export const DAY_MS = 24 * 3600 * 1000;
+
 /** ISO 8601 UTC with milliseconds and `Z` (decisions §1). */
 export const toIso = (timeMs: number): string => new Date(timeMs).toISOString();
 
@@ -17,3 +19,6 @@ export const toTimes = (row: { createdAt: number; updatedAt: number }) => ({
 	created_at: toIso(row.createdAt),
 	updated_at: toIso(row.updatedAt),
 });
+
+/** The day of a time in UTC: YYYY-MM-DD. */
+export const toDay = (timeMs: number): string => toIso(timeMs).slice(0, 10);

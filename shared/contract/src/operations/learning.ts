@@ -1,0 +1,118 @@
+import { archivable } from "../archivable.ts";
+import { nestedCrud } from "../crud.ts";
+import { links } from "../links.ts";
+import { Block, BlockCreate, BlockUpdate } from "../resources/block.ts";
+import {
+	Certification,
+	CertificationCreate,
+	CertificationUpdate,
+	certificationFilters,
+} from "../resources/certification.ts";
+import {
+	Enrollment,
+	EnrollmentCreate,
+	EnrollmentUpdate,
+} from "../resources/enrollment.ts";
+import { LabelRef } from "../resources/references.ts";
+import {
+	Resource,
+	ResourceCreate,
+	ResourceUpdate,
+	resourceFilters,
+} from "../resources/resource.ts";
+import { categories, folders, tags } from "./link-specs.ts";
+
+const onResources = {
+	parent: "/v1/resources/{uuid}",
+	group: "Resources",
+	tool: false,
+} as const;
+const onCertifications = {
+	parent: "/v1/certifications/{uuid}",
+	group: "Certifications",
+} as const;
+
+/** What partners and their people can read. */
+export const resourceOperations = {
+	...archivable({
+		noun: "Resource",
+		plural: "Resources",
+		path: "/v1/resources",
+		item: Resource,
+		create: ResourceCreate,
+		update: ResourceUpdate,
+		filters: resourceFilters,
+		tool: false,
+	}),
+	...nestedCrud({
+		...onResources,
+		noun: "ResourceBlock",
+		plural: "ResourceBlocks",
+		segment: "blocks",
+		item: Block,
+		create: BlockCreate,
+		update: BlockUpdate,
+	}),
+	...links({
+		...onResources,
+		...tags,
+		noun: "ResourceTag",
+		plural: "ResourceTags",
+	}),
+	...links({
+		...onResources,
+		...categories,
+		noun: "ResourceCategory",
+		plural: "ResourceCategories",
+	}),
+	...links({
+		...onResources,
+		...folders,
+		noun: "ResourceFolder",
+		plural: "ResourceFolders",
+	}),
+};
+
+/** What people can be certified in, and who is enrolled. */
+export const certificationOperations = {
+	...archivable({
+		noun: "Certification",
+		plural: "Certifications",
+		path: "/v1/certifications",
+		item: Certification,
+		create: CertificationCreate,
+		update: CertificationUpdate,
+		filters: certificationFilters,
+		tool: false,
+	}),
+	...nestedCrud({
+		...onCertifications,
+		noun: "CertificationEnrollment",
+		plural: "CertificationEnrollments",
+		segment: "enrollments",
+		item: Enrollment,
+		create: EnrollmentCreate,
+		update: EnrollmentUpdate,
+	}),
+	...links({
+		...onCertifications,
+		...categories,
+		noun: "CertificationCategory",
+		plural: "CertificationCategories",
+	}),
+	...links({
+		...onCertifications,
+		...folders,
+		noun: "CertificationFolder",
+		plural: "CertificationFolders",
+	}),
+	...links({
+		...onCertifications,
+		segment: "resources",
+		what: "resource",
+		member: "resource_uuid",
+		item: LabelRef,
+		noun: "CertificationResource",
+		plural: "CertificationResources",
+	}),
+};

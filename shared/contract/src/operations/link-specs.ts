@@ -1,0 +1,44 @@
+import { LabelRef, UserRef } from "../resources/references.ts";
+
+/** What is linked to several kinds of records alike: a part of what links() takes. */
+export const tags = {
+	segment: "tags",
+	what: "tag",
+	member: "tag_uuid",
+	item: LabelRef,
+} as const;
+
+export const users = {
+	segment: "users",
+	what: "user",
+	member: "user_uuid",
+	item: UserRef,
+} as const;
+
+export const stages = {
+	segment: "stages",
+	what: "stage",
+	member: "stage_uuid",
+	item: LabelRef,
+} as const;
+
+export const categories = {
+	segment: "categories",
+	what: "category",
+	member: "category_uuid",
+	item: LabelRef,
+} as const;
+
+export const tiers = {
+	segment: "tiers",
+	what: "tier",
+	member: "tier_uuid",
+	item: LabelRef,
+} as const;
+
+export const folders = {
+	segment: "folders",
+	what: "folder",
+	member: "folder_uuid",
+	item: LabelRef,
+} as const;

@@ -1,0 +1,71 @@
+import { archivable } from "../archivable.ts";
+import { nestedCrud } from "../crud.ts";
+import { links } from "../links.ts";
+import { Block, BlockCreate, BlockUpdate } from "../resources/block.ts";
+import {
+	Room,
+	RoomCreate,
+	RoomPartnership,
+	RoomUpdate,
+	roomFilters,
+	SecureFile,
+	SecureFileCreate,
+	SecureFileUpdate,
+} from "../resources/room.ts";
+import { categories, stages, tags, tiers } from "./link-specs.ts";
+
+const onRooms = {
+	parent: "/v1/rooms/{uuid}",
+	group: "Rooms",
+	tool: false,
+} as const;
+
+/** The rooms of the partner portal, what is in them and who they are for. */
+export const roomOperations = {
+	...archivable({
+		noun: "Room",
+		plural: "Rooms",
+		path: "/v1/rooms",
+		item: Room,
+		create: RoomCreate,
+		update: RoomUpdate,
+		filters: roomFilters,
+		tool: false,
+	}),
+	...nestedCrud({
+		...onRooms,
+		noun: "RoomBlock",
+		plural: "RoomBlocks",
+		segment: "blocks",
+		item: Block,
+		create: BlockCreate,
+		update: BlockUpdate,
+	}),
+	...nestedCrud({
+		...onRooms,
+		noun: "RoomSecureFile",
+		plural: "RoomSecureFiles",
+		segment: "secure-files",
+		item: SecureFile,
+		create: SecureFileCreate,
+		update: SecureFileUpdate,
+	}),
+	...links({
+		...onRooms,
+		segment: "partnerships",
+		what: "partnership",
+		member: "partnership_uuid",
+		item: RoomPartnership,
+		noun: "RoomPartnership",
+		plural: "RoomPartnerships",
+	}),
+	...links({
+		...onRooms,
+		...categories,
+		noun: "RoomCategory",
+		plural: "RoomCategories",
+	}),
+	...links({ ...onRooms, ...stages, noun: "RoomStage", plural: "RoomStages" }),
+	...links({ ...onRooms, ...tags, noun: "RoomTag", plural: "RoomTags" }),
+	...links({ ...onRooms, ...tiers, noun: "RoomTier", plural: "RoomTiers" }),
+};

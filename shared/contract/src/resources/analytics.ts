@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { pageQuery, queryInteger, querySet } from "../pagination.ts";
+import { calendarDate } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+import { EnrollmentStatus } from "./enrollment.ts";
+import { LeadDirection } from "./lead.ts";
+import { PartnerType } from "./references.ts";
+
+/** The reporting periods of the spec (Certification enrolments); decisions §4 say what each is. */
+export const AnalyticsPeriod = z.enum([
+	"current_year",
+	"last_year",
+	"current_quarter",
+	"last_quarter",
+	"current_month",
+	"last_month",
+	"last_30_days",
+	"last_90_days",
+	"last_6_months",
+	"last_12_months",
+]);
+export type AnalyticsPeriod = z.infer<typeof AnalyticsPeriod>;
+
+const parameters = {
+	period: AnalyticsPeriod.default("current_year"),
+	start_date: calendarDate().optional(),
+	end_date: calendarDate().optional(),
+	partner_type: PartnerType.optional(),
+	lead_direction: z.enum([...LeadDirection.options, "all"]).default("all"),
+	partner_uuids: querySet(Uuid).optional(),
+	category_uuids: querySet(Uuid).optional(),
+	tier_uuids: querySet(Uuid).optional(),
+	stage_uuids: querySet(Uuid).optional(),
+};
+
+/** Dates of the same form are in order as texts. */
+const isInOrder = (query: {
+	start_date?: string | undefined;
+	end_date?: string | undefined;
+}) =>
+	query.start_date === undefined ||
+	query.end_date === undefined ||
+	query.start_date <= query.end_date;
+const IN_ORDER = {
+	path: ["start_date"],
+	error: "must not be after end_date",
+};
+
+/** The parameters of every report. */
+export const analyticsQuery = z.object(parameters).refine(isInOrder, IN_ORDER);
+export type AnalyticsQuery = z.output<typeof analyticsQuery>;
+
+/** `limit` rows at most are listed in all; a page holds as many, or 25, unless `per_page` says otherwise. */
+const paging = {
+	...pageQuery,
+	per_page: queryInteger("per_page", { maximum: 100 }).optional(),
+	limit: queryInteger("limit", { maximum: 100 }).optional(),
+};
+
+/** The parameters of the reports that list rows. */
+export const analyticsListQuery = z
+	.object({ ...parameters, ...paging })
+	.refine(isInOrder, IN_ORDER);
+
+/** The statuses that enrolments can be listed by (spec: not `enrolled`). */
+export const enrollmentsQuery = z
+	.object({
+		...parameters,
+		...paging,
+		status: EnrollmentStatus.exclude(["enrolled"]).default("in_progress"),
+	})
+	.refine(isInOrder, IN_ORDER);
+
+/** The days that a report is about; the last one belongs to it. */
+const days = { start_date: z.string(), end_date: z.string() };
+
+const counts = {
+	enrolled_count: z.int(),
+	in_progress_count: z.int(),
+	completed_count: z.int(),
+	failed_count: z.int(),
+};
+
+/** Enrolments by the status that they got in the period and still have. */
+export const LmsSummary = z.object({
+	...days,
+	...counts,
+	enrollments_count: z.int(),
+	completion_percentage: z.number().nullable(),
+	average_progress_percentage: z.number().nullable(),
+	average_assessment_best_score: z.number().nullable(),
+	certifications: z.array(
+		z.object({
+			certification_uuid: z.string(),
+			certification_name: z.string(),
+			...counts,
+		}),
+	),
+});
+export type LmsSummary = z.infer<typeof LmsSummary>;
+
+const partner = {
+	partner_uuid: z.string(),
+	partner_company_name: z.string(),
+	partner_type: PartnerType,
+};
+
+/** Money is summed for each currency apart; null is that of deals without one. */
+const CurrencyAmount = z.object({
+	currency_code: z.string().nullable(),
+	amount: z.number(),
+});
+
+/** What a partner brought in. */
+export const PartnerFigures = z.object({
+	...partner,
+	leads_count: z.int(),
+	deals_count: z.int(),
+	won_deals_count: z.int(),
+	lost_deals_count: z.int(),
+	won_deals_value: z.array(CurrencyAmount),
+});
+export type PartnerFigures = z.infer<typeof PartnerFigures>;
+
+/** What a partner did. */
+export const PartnerEngagement = z.object({
+	...partner,
+	leads_count: z.int(),
+	deals_count: z.int(),
+	enrollments_count: z.int(),
+	activities_count: z.int(),
+});
+export type PartnerEngagement = z.infer<typeof PartnerEngagement>;
+
+/** What a partner was paid, by the payments on its deals. */
+export const PartnerCommissions = z.object({
+	...partner,
+	payments_count: z.int(),
+	totals: z.array(
+		CurrencyAmount.extend({
+			approved_amount: z.number(),
+			completed_amount: z.number(),
+		}),
+	),
+});
+export type PartnerCommissions = z.infer<typeof PartnerCommissions>;
+
+/** How the number of leads went: one point for each day, month or year, named by its first day. */
+export const LeadsTimeline = z.object({
+	...days,
+	interval: z.enum(["day", "month", "year"]),
+	leads_count: z.int(),
+	points: z.array(
+		z.object({
+			date: z.string(),
+			leads_count: z.int(),
+			converted_count: z.int(),
+		}),
+	),
+});
+export type LeadsTimeline = z.infer<typeof LeadsTimeline>;

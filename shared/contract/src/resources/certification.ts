@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { querySet } from "../pagination.ts";
+import { Uuid } from "../uuid.ts";
+import {
+	contentFilters,
+	shownContent,
+	summary,
+	writtenContent,
+} from "./content.ts";
+import { percentage } from "./enrollment.ts";
+import { LabelRef } from "./references.ts";
+
+/** What learners can be certified in; without a pass score it has no assessment. */
+export const Certification = z.object({
+	...shownContent,
+	summary: z.string().nullable(),
+	assessment_pass_score: z.number().nullable(),
+	asset_uuid: z.string().nullable(),
+	categories: z.array(LabelRef),
+	folders: z.array(LabelRef),
+	resources: z.array(LabelRef),
+});
+export type Certification = z.infer<typeof Certification>;
+
+const writable = {
+	...writtenContent,
+	summary: summary(),
+	assessment_pass_score: percentage().nullable(),
+	asset_uuid: Uuid.nullable(),
+};
+
+export const CertificationCreate = z
+	.object(writable)
+	.partial()
+	.extend({ label: writable.label });
+export type CertificationCreate = z.infer<typeof CertificationCreate>;
+
+export const CertificationUpdate = z.object(writable).partial();
+export type CertificationUpdate = z.infer<typeof CertificationUpdate>;
+
+export const certificationFilters = {
+	...contentFilters,
+	category_uuids: querySet(Uuid).optional(),
+	folder_uuids: querySet(Uuid).optional(),
+};

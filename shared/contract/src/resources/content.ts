@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { queryBoolean, querySearch } from "../pagination.ts";
+import { requiredLine, text, timestamp } from "../text.ts";
+import { sortQuery } from "./sort.ts";
+
+/** What resources, certifications and rooms show alike. */
+export const shownContent = {
+	uuid: z.string(),
+	label: z.string(),
+	live: z.boolean(),
+	archived_at: timestamp().nullable(),
+	created_at: timestamp(),
+	updated_at: timestamp(),
+};
+
+/** What bodies say of them alike; `live` is false when left out on create. */
+export const writtenContent = { label: requiredLine(), live: z.boolean() };
+
+/** A few sentences on what it is. */
+export const summary = () => text(10_000).nullable();
+
+/** The filters that their lists share. */
+export const contentFilters = {
+	search: querySearch().optional(),
+	live: queryBoolean().optional(),
+	archived: queryBoolean().default(false),
+	sort: sortQuery("label", "-label"),
+};

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { querySet } from "../pagination.ts";
+import { Uuid } from "../uuid.ts";
+import {
+	contentFilters,
+	shownContent,
+	summary,
+	writtenContent,
+} from "./content.ts";
+import { LabelRef } from "./references.ts";
+
+/** Who a resource is for (spec, Other resource shapes: resource). */
+export const ResourceType = z.enum([
+	"internal",
+	"partner",
+	"campaigns",
+	"public",
+]);
+export type ResourceType = z.infer<typeof ResourceType>;
+
+/** A learning resource (spec, Other resource shapes). */
+export const Resource = z.object({
+	...shownContent,
+	summary: z.string().nullable(),
+	type: ResourceType,
+	asset_uuid: z.string().nullable(),
+	tags: z.array(LabelRef),
+	categories: z.array(LabelRef),
+	folders: z.array(LabelRef),
+});
+export type Resource = z.infer<typeof Resource>;
+
+const writable = {
+	...writtenContent,
+	type: ResourceType,
+	summary: summary(),
+	asset_uuid: Uuid.nullable(),
+};
+
+export const ResourceCreate = z
+	.object(writable)
+	.partial()
+	.extend({ label: writable.label, type: ResourceType });
+export type ResourceCreate = z.infer<typeof ResourceCreate>;
+
+export const ResourceUpdate = z.object(writable).partial();
+export type ResourceUpdate = z.infer<typeof ResourceUpdate>;
+
+export const resourceFilters = {
+	...contentFilters,
+	type: ResourceType.optional(),
+	tag_uuids: querySet(Uuid).optional(),
+	category_uuids: querySet(Uuid).optional(),
+	folder_uuids: querySet(Uuid).optional(),
+};

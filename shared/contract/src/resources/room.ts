@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { requiredLine, text, timestamp } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+import { contentFilters, shownContent, writtenContent } from "./content.ts";
+import { LabelRef, PartnerType } from "./references.ts";
+import { series } from "./series.ts";
+import { sortQuery } from "./sort.ts";
+
+/** Who sees a room (decisions §4). */
+export const RoomVisibility = z.enum(["all", "internal_only", "external_only"]);
+export type RoomVisibility = z.infer<typeof RoomVisibility>;
+
+/** A room of the partner portal; categories, stages, tags and tiers say which partners it is for. */
+export const Room = z.object({
+	...shownContent,
+	room_type: z.string().nullable(),
+	partner_type: PartnerType.nullable(),
+	visibility: RoomVisibility,
+	series: z.int(),
+	categories: z.array(LabelRef),
+	stages: z.array(LabelRef),
+	tags: z.array(LabelRef),
+	tiers: z.array(LabelRef),
+});
+export type Room = z.infer<typeof Room>;
+
+const writable = {
+	...writtenContent,
+	room_type: requiredLine(64).nullable(),
+	partner_type: PartnerType.nullable(),
+	visibility: RoomVisibility,
+	series: series(),
+};
+
+/** `visibility` is `all` and `series` the place after the last room when left out. */
+export const RoomCreate = z
+	.object(writable)
+	.partial()
+	.extend({ label: writable.label });
+export type RoomCreate = z.infer<typeof RoomCreate>;
+
+export const RoomUpdate = z.object(writable).partial();
+export type RoomUpdate = z.infer<typeof RoomUpdate>;
+
+export const roomFilters = {
+	...contentFilters,
+	partner_type: PartnerType.optional(),
+	visibility: RoomVisibility.optional(),
+	sort: sortQuery("label", "-label", "series", "-series"),
+};
+
+/** A partner that a room is for: exactly the members of the spec (Other resource shapes). */
+export const RoomPartnership = z.object({
+	uuid: z.string(),
+	name: z.string(),
+});
+export type RoomPartnership = z.infer<typeof RoomPartnership>;
+
+/** A file that only those in the room get. */
+export const SecureFile = z.object({
+	uuid: z.string(),
+	label: z.string().nullable(),
+	asset_uuid: z.string(),
+	created_at: timestamp(),
+	updated_at: timestamp(),
+});
+export type SecureFile = z.infer<typeof SecureFile>;
+
+const file = { label: text().nullable(), asset_uuid: Uuid };
+
+export const SecureFileCreate = z
+	.object(file)
+	.partial()
+	.extend({ asset_uuid: Uuid });
+export type SecureFileCreate = z.infer<typeof SecureFileCreate>;
+
+export const SecureFileUpdate = z.object(file).partial();
+export type SecureFileUpdate = z.infer<typeof SecureFileUpdate>;

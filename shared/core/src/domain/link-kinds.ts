@@ -1,0 +1,141 @@
+import type {
+	FolderType,
+	LabelRef,
+	LeadContact,
+	RoomPartnership,
+	TagType,
+	UserRef,
+} from "@partnerwire/contract";
+import type { RowOf } from "../db/insert-row.ts";
+import type { Referable } from "./references.ts";
+
+/** The columns of links, each of one of their tables at least. */
+type LinkColumn = Exclude<
+	keyof (RowOf<"recordLink"> & RowOf<"contentLink">),
+	"id" | "recordUuid" | "createdAt"
+>;
+
+/** One kind of records that others are linked to. */
+export interface LinkKind<
+	Member extends string,
+	Name extends Referable,
+	Item extends { uuid: string },
+> {
+	readonly noun: string;
+	/** The list of what is linked, as the record shows it or the audit log names it. */
+	readonly list: string;
+	/** The body's member that names the record to link. */
+	readonly member: Member;
+	/** What is linked, and the column of a link that refers to it. */
+	readonly table: Name;
+	readonly column: LinkColumn;
+	/** There can be thousands: the record does not show them, and a change in the audit log names one, not all. */
+	readonly areMany?: true;
+	isFit?(row: RowOf<Name>): boolean;
+	toItem(row: RowOf<Name>): Item;
+}
+
+const toLabelRef = ({ uuid, label }: LabelRef): LabelRef => ({ uuid, label });
+
+/** Tags of one type. */
+export const tagsOf = (
+	type: TagType,
+): LinkKind<"tag_uuid", "tag", LabelRef> => ({
+	noun: "tag",
+	list: "tags",
+	member: "tag_uuid",
+	table: "tag",
+	column: "tagId",
+	isFit: (row) => row.type === type,
+	toItem: toLabelRef,
+});
+
+/** Users who are assigned to a record. */
+export const assignedUsers: LinkKind<"user_uuid", "user", UserRef> = {
+	noun: "user",
+	list: "assigned_users",
+	member: "user_uuid",
+	table: "user",
+	column: "userUuid",
+	toItem: ({ uuid, firstName, lastName, email }) => ({
+		uuid,
+		first_name: firstName,
+		last_name: lastName,
+		email,
+	}),
+};
+
+/** Contacts of partners who have to do with a record. */
+export const contactsOf: LinkKind<"contact_uuid", "contact", LeadContact> = {
+	noun: "contact",
+	list: "contacts",
+	member: "contact_uuid",
+	table: "contact",
+	column: "contactUuid",
+	toItem: ({ uuid, email }) => ({ uuid, email }),
+};
+
+export const categories: LinkKind<"category_uuid", "category", LabelRef> = {
+	noun: "category",
+	list: "categories",
+	member: "category_uuid",
+	table: "category",
+	column: "categoryId",
+	toItem: toLabelRef,
+};
+
+export const tiers: LinkKind<"tier_uuid", "tier", LabelRef> = {
+	noun: "tier",
+	list: "tiers",
+	member: "tier_uuid",
+	table: "tier",
+	column: "tierId",
+	toItem: toLabelRef,
+};
+
+/** Stages of partners. */
+export const partnerStages: LinkKind<"stage_uuid", "stage", LabelRef> = {
+	noun: "stage",
+	list: "stages",
+	member: "stage_uuid",
+	table: "stage",
+	column: "stageId",
+	isFit: ({ entity }) => entity === "partner",
+	toItem: toLabelRef,
+};
+
+/** Folders of one type. */
+export const foldersOf = (
+	type: FolderType,
+): LinkKind<"folder_uuid", "folder", LabelRef> => ({
+	noun: "folder",
+	list: "folders",
+	member: "folder_uuid",
+	table: "folder",
+	column: "folderUuid",
+	isFit: (row) => row.type === type,
+	toItem: toLabelRef,
+});
+
+export const resourcesOf: LinkKind<"resource_uuid", "resource", LabelRef> = {
+	noun: "resource",
+	list: "resources",
+	member: "resource_uuid",
+	table: "resource",
+	column: "resourceUuid",
+	toItem: toLabelRef,
+};
+
+export const partnerships: LinkKind<
+	"partnership_uuid",
+	"partner",
+	RoomPartnership
+> = {
+	noun: "partnership",
+	list: "partnerships",
+	member: "partnership_uuid",
+	table: "partner",
+	column: "partnershipUuid",
+	areMany: true,
+	toItem: ({ uuid, name }) => ({ uuid, name }),
+};
