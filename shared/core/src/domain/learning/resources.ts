@@ -1,34 +1,11 @@
 import type { ResourceUpdate } from "@partnerwire/contract";
-import { and, eq, sql } from "drizzle-orm";
-import type { Db } from "../../db/db.ts";
-import { defineQuery } from "../../db/prepared.ts";
 import type { SomeHandlers } from "../../execute/handlers.ts";
-import {
-	whenEqual,
-	whenLinked,
-	whenOneOf,
-	whenReferenced,
-} from "../conditions.ts";
-import { loadContentLinks } from "../content-links.ts";
+import { whenEqual } from "../conditions.ts";
 import { createLinks } from "../create-links.ts";
-import { createRecords } from "../create-records.ts";
 import { categories, foldersOf, tagsOf } from "../link-kinds.ts";
-import { listPage } from "../list-page.ts";
-import { createReferences, type References } from "../references.ts";
+import type { References } from "../references.ts";
 import { createBlocks } from "./blocks.ts";
-import { contentConditions, toContent } from "./content.ts";
-
-const selectResources = ({ query, tables: { resource } }: Db) =>
-	query.select({ row: resource }).from(resource).$dynamic();
-
-const findResource = defineQuery("resource_by_uuid", (db) =>
-	selectResources(db).where(
-		and(
-			eq(db.tables.resource.uuid, sql.placeholder("uuid")),
-			eq(db.tables.resource.companyUuid, sql.placeholder("companyUuid")),
-		),
-	),
-);
+import { createContent, toContent } from "./create-content.ts";
 
 async function toColumns(body: ResourceUpdate, references: References) {
 	await references.find("asset", "asset_uuid", body.asset_uuid);
@@ -42,14 +19,9 @@ async function toColumns(body: ResourceUpdate, references: References) {
 	};
 }
 
-const resources = createRecords({
+const resources = createContent({
 	table: "resource",
-	entity: "resource",
-	noun: "resource",
-	links: "contentLink",
-	find: findResource,
-	attach: loadContentLinks,
-	toShown: ({ row }, { tags, categories, folders }) => ({
+	toShown: (row, { tags, categories, folders }) => ({
 		...toContent(row),
 		summary: row.summary,
 		type: row.type,
@@ -88,45 +60,12 @@ export const resourceHandlers: SomeHandlers<
 	| "addResourceFolder"
 	| "removeResourceFolder"
 > = {
-	listResources: ({ query }, context) => {
-		const { db } = context;
-		const { resource, contentLink, tag, category } = db.tables;
-		return listPage(db, query, {
-			table: resource,
-			query: selectResources(db),
-			conditions: [
-				...contentConditions(context, "resource", query),
-				whenEqual(resource.type, query.type),
-				whenLinked(
-					db,
-					resource.uuid,
-					whenReferenced(db, contentLink.tagId, tag, query.tag_uuids),
-				),
-				whenLinked(
-					db,
-					resource.uuid,
-					whenReferenced(
-						db,
-						contentLink.categoryId,
-						category,
-						query.category_uuids,
-					),
-				),
-				whenLinked(
-					db,
-					resource.uuid,
-					whenOneOf(contentLink.folderUuid, query.folder_uuids),
-				),
-			],
-			sortable: { label: resource.label },
-			toItems: (rows) => resources.showAll(rows, { db }),
-		});
-	},
+	listResources: ({ query }, context) =>
+		resources.list(query, context, {
+			conditions: [whenEqual(context.db.tables.resource.type, query.type)],
+		}),
 	getResource: resources.handlers.get,
-	createResource: async ({ body }, context) => {
-		const columns = await toColumns(body, createReferences(context));
-		return resources.create({ ...columns, live: body.live ?? false }, context);
-	},
+	createResource: resources.create,
 	updateResource: resources.handlers.update,
 	archiveResource: resources.handlers.archive,
 	restoreResource: resources.handlers.restore,

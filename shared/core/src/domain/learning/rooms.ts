@@ -1,44 +1,13 @@
 import type { RoomUpdate } from "@partnerwire/contract";
-import { and, eq, sql } from "drizzle-orm";
-import type { Db } from "../../db/db.ts";
-import { defineQuery } from "../../db/prepared.ts";
+import { eq } from "drizzle-orm";
 import type { SomeHandlers } from "../../execute/handlers.ts";
 import { whenEqual } from "../conditions.ts";
-import { loadContentLinks } from "../content-links.ts";
-import { createRecords } from "../create-records.ts";
-import { listPage } from "../list-page.ts";
 import { nextSeries } from "../next-series.ts";
-import { contentConditions, toContent } from "./content.ts";
+import { createContent, toContent } from "./create-content.ts";
 
-const selectRooms = ({ query, tables: { room } }: Db) =>
-	query.select({ row: room }).from(room).$dynamic();
-
-const findRoom = defineQuery("room_by_uuid", (db) =>
-	selectRooms(db).where(
-		and(
-			eq(db.tables.room.uuid, sql.placeholder("uuid")),
-			eq(db.tables.room.companyUuid, sql.placeholder("companyUuid")),
-		),
-	),
-);
-
-const toColumns = (body: RoomUpdate) => ({
-	label: body.label,
-	live: body.live,
-	roomType: body.room_type,
-	partnerType: body.partner_type,
-	visibility: body.visibility,
-	series: body.series,
-});
-
-export const rooms = createRecords({
+export const rooms = createContent({
 	table: "room",
-	entity: "room",
-	noun: "room",
-	links: "contentLink",
-	find: findRoom,
-	attach: loadContentLinks,
-	toShown: ({ row }, { categories, stages, tags, tiers }) => ({
+	toShown: (row, { categories, stages, tags, tiers }) => ({
 		...toContent(row),
 		room_type: row.roomType,
 		partner_type: row.partnerType,
@@ -49,7 +18,22 @@ export const rooms = createRecords({
 		tags,
 		tiers,
 	}),
-	toColumns: async (body: RoomUpdate) => toColumns(body),
+	toColumns: async (body: RoomUpdate) => ({
+		label: body.label,
+		live: body.live,
+		roomType: body.room_type,
+		partnerType: body.partner_type,
+		visibility: body.visibility,
+		series: body.series,
+	}),
+	complete: async (body, context) => ({
+		visibility: body.visibility ?? "all",
+		series:
+			body.series ??
+			(await nextSeries(context, "room", ({ companyUuid }) =>
+				eq(companyUuid, context.caller.companyUuid),
+			)),
+	}),
 });
 
 /** Rooms of the partner portal. */
@@ -62,32 +46,17 @@ export const roomHandlers: SomeHandlers<
 	| "restoreRoom"
 > = {
 	listRooms: ({ query }, context) => {
-		const { db } = context;
-		const { room } = db.tables;
-		return listPage(db, query, {
-			table: room,
-			query: selectRooms(db),
+		const { room } = context.db.tables;
+		return rooms.list(query, context, {
 			conditions: [
-				...contentConditions(context, "room", query),
 				whenEqual(room.partnerType, query.partner_type),
 				whenEqual(room.visibility, query.visibility),
 			],
-			sortable: { label: room.label, series: room.series },
-			toItems: (rows) => rooms.showAll(rows, { db }),
+			sortable: { series: room.series },
 		});
 	},
 	getRoom: rooms.handlers.get,
-	createRoom: async ({ body }, context) => {
-		const { companyUuid } = context.caller;
-		const isOwn = (room: typeof context.db.tables.room) =>
-			eq(room.companyUuid, companyUuid);
-		const defaults = {
-			live: body.live ?? false,
-			visibility: body.visibility ?? "all",
-			series: body.series ?? (await nextSeries(context, "room", isOwn)),
-		} as const;
-		return rooms.create({ ...toColumns(body), ...defaults }, context);
-	},
+	createRoom: rooms.create,
 	updateRoom: rooms.handlers.update,
 	archiveRoom: rooms.handlers.archive,
 	restoreRoom: rooms.handlers.restore,
