@@ -28,6 +28,8 @@ export interface ConnectorOptions {
 	readonly secureContext: SecureContext | undefined;
 	/** Aborts connections that are still being opened. */
 	readonly signal: AbortSignal;
+	/** Only to look at a certificate: whoever takes the socket asks it whether it is `authorized`, and sends nothing if not. */
+	readonly acceptsAnyCertificate?: boolean;
 }
 
 /** The TLS context that trusts the usual roots and the given certificates (PEM); undefined without any. */
@@ -156,6 +158,7 @@ export function createConnector(
 					...(!isLiteral && { servername: host }),
 					ALPNProtocols: ["http/1.1"],
 					secureContext: options.secureContext,
+					rejectUnauthorized: options.acceptsAnyCertificate !== true,
 					session,
 				})
 			: connectTcp(tcp);

@@ -21,6 +21,12 @@ export {
 export { adviceFor, adviceForClass } from "./failures.ts";
 export { maskClaims } from "./mask-claims.ts";
 export type { NetworkPolicy } from "./network-policy.ts";
+export { openProbe, type Probe } from "./probe/probe.ts";
+export {
+	PROBE_STEPS,
+	type ProbeCheck,
+	type ProbeResult,
+} from "./probe/report.ts";
 export { parseRetryAfter } from "./retry-after.ts";
 export {
 	type SendOptions,

@@ -10,7 +10,7 @@ import {
 	runReplays,
 	type Store,
 } from "@partnerwire/core";
-import { createWire, type Wire } from "@partnerwire/dispatcher";
+import { createWire, openProbe, type Wire } from "@partnerwire/dispatcher";
 import {
 	startWorker,
 	type TokenOptions,
@@ -100,6 +100,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 	});
 	const cipher = createCipher(key);
 	const wire = createWire({ ...o, connections: o.concurrency ?? CONNECTIONS });
+	const probe = openProbe(o);
 	const workers: Worker[] = [];
 	let chores: Chores | undefined;
 	const alerts = o.alerts && createAlerts(store, o.clock, o.alerts);
@@ -124,7 +125,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		const core = await createCore({
 			store,
 			cipher,
-			ports: createPorts(wire, o, o.clock, o.token),
+			ports: createPorts({ wire, probe }, o, o.clock, o.token),
 			clock: o.clock,
 		});
 		return {
@@ -162,6 +163,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 				return sum;
 			},
 			async close() {
+				probe.close();
 				const stopped = Promise.all([
 					chores?.stop(),
 					...workers.map((worker) => worker.stop()),

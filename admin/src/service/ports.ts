@@ -4,18 +4,20 @@ import {
 	adviceForClass,
 	checkWebhookUrl,
 	type NetworkPolicy,
+	type Probe,
 	type Wire,
 } from "@partnerwire/dispatcher";
 import {
 	deliverOnce,
+	describeWebhook,
 	signWebhook,
 	type TokenOptions,
 } from "@partnerwire/dispatcher/worker";
 import { readFixture } from "./fixtures.ts";
 
-/** Joins core to the network: the URL check and the test webhook use the dispatcher's policy and connections. */
+/** Joins core to the network: the checks of URLs and the test webhook use the dispatcher's policy and connections. */
 export function createPorts(
-	wire: Wire,
+	{ wire, probe }: { wire: Wire; probe: Probe },
 	policy: NetworkPolicy,
 	clock: () => number,
 	token: Partial<TokenOptions> = {},
@@ -25,6 +27,8 @@ export function createPorts(
 		fixtureOf: (eventId: EventId) => readFixture(eventId),
 		adviceFor: adviceForClass,
 		signWebhook: (request, nowMs) => signWebhook(request, nowMs, token),
+		describeWebhook: (request, nowMs) => describeWebhook(request, nowMs, token),
+		probeWebhookUrl: (url) => probe.look(url),
 		deliverOnce: (request) => deliverOnce(request, wire, clock(), token),
 	};
 }

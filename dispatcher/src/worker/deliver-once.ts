@@ -1,10 +1,9 @@
 import type { TestResult } from "@partnerwire/contract";
 import type { WebhookRequest } from "@partnerwire/core";
 import { adviceFor } from "../failures.ts";
-import { maskClaims } from "../mask-claims.ts";
 import { createSigner } from "../signer.ts";
-import { USER_AGENT } from "../user-agent.ts";
 import type { Wire } from "../wire.ts";
+import { describeEnvelope } from "./describe-webhook.ts";
 import { TOKEN_DEFAULTS, type TokenOptions, toEnvelope } from "./envelopes.ts";
 import { toTimings } from "./to-timings.ts";
 
@@ -25,13 +24,7 @@ export async function deliverOnce(
 		delivered: result.delivered,
 		advice: adviceFor(result),
 		request: {
-			url: envelope.url,
-			headers: {
-				"content-type": "application/json",
-				authorization: "Bearer ***",
-				"user-agent": USER_AGENT,
-			},
-			claims: maskClaims(envelope.claims),
+			...describeEnvelope(envelope),
 			body: new TextDecoder().decode(envelope.body),
 		},
 		response:

@@ -1,4 +1,5 @@
 export { deliverOnce } from "./deliver-once.ts";
+export { describeWebhook } from "./describe-webhook.ts";
 export type { TokenOptions } from "./envelopes.ts";
 export { planRetry, RETRY_SCHEDULE, type Retry } from "./retry-schedule.ts";
 export { signWebhook } from "./sign-webhook.ts";

@@ -46,6 +46,7 @@ export {
 	type OperationMode,
 	type OperationResponse,
 } from "./operation.ts";
+export { RELEASE_PER_SECOND } from "./operations/integrations.ts";
 export {
 	type ArgumentsOf,
 	type InputOf,
@@ -159,7 +160,9 @@ export {
 	IntegrationWithSecret,
 	OnPause,
 	Ordering,
+	ResumePreview,
 	RetrySchedule,
+	RevealedSecret,
 	TestRequest,
 	TestResult,
 } from "./resources/integration.ts";
@@ -240,6 +243,10 @@ export {
 	WebhookReplayCreate,
 	WebhookReplayStatus,
 } from "./resources/webhook-replay.ts";
-export { calendarDate } from "./text.ts";
+export {
+	WebhookUrlProbe,
+	WebhookUrlProbeRequest,
+} from "./resources/webhook-url-probe.ts";
+export { calendarDate, email, requiredLine, text } from "./text.ts";
 export { hashPayload, importSecret, signToken } from "./token.ts";
 export { isUuid, MAX_UUID, NIL_UUID, Uuid } from "./uuid.ts";

@@ -26,7 +26,7 @@ describe("the operation table", () => {
 
 	test("ids are camelCase, a verb first", () => {
 		const verbs =
-			/^(list|get|create|update|archive|delete|revoke|pause|resume|test|rotate|add|remove|redeliver|skip|cancel|purge|restore|set)[A-Z][A-Za-z]+$/;
+			/^(list|get|create|update|archive|delete|revoke|pause|resume|test|rotate|add|remove|redeliver|skip|cancel|purge|restore|set|reveal|preview|probe)[A-Z][A-Za-z]+$/;
 		for (const { id } of rows) expect(id).toMatch(verbs);
 	});
 
@@ -60,6 +60,7 @@ describe("the operation table", () => {
 			"createApiKey",
 			"createIntegration",
 			"getWebhookFeed",
+			"revealIntegrationSecret",
 			"rotateIntegrationSecret",
 		]);
 	});

@@ -14,6 +14,7 @@ import { customFieldHandlers } from "./domain/custom-fields.ts";
 import { dealRelationHandlers } from "./domain/deal-relations.ts";
 import { dealHandlers } from "./domain/deals.ts";
 import { folders } from "./domain/folders.ts";
+import { integrationSecretHandlers } from "./domain/integration-secret.ts";
 import { integrationSwitchHandlers } from "./domain/integration-switches.ts";
 import { integrationTestHandlers } from "./domain/integration-test.ts";
 import { integrationHandlers } from "./domain/integrations.ts";
@@ -38,11 +39,13 @@ import { recordCustomFieldHandlers } from "./domain/record-custom-field-handlers
 import { recordLinkHandlers } from "./domain/record-link-handlers.ts";
 import { recordProductHandlers } from "./domain/record-products.ts";
 import { requirementsHandlers } from "./domain/requirements.ts";
+import { resumePreviewHandlers } from "./domain/resume-preview.ts";
 import { settingHandlers } from "./domain/settings.ts";
 import { stageHandlers } from "./domain/stages.ts";
 import { webhookEventHandlers } from "./domain/webhook-events/webhook-events.ts";
 import { purgeHandlers } from "./domain/webhook-replays/purge.ts";
 import { webhookReplayHandlers } from "./domain/webhook-replays/webhook-replays.ts";
+import { webhookUrlProbeHandlers } from "./domain/webhook-url-probe.ts";
 import type { Handlers } from "./execute/handlers.ts";
 
 /** The handler of every operation of the table. */
@@ -88,7 +91,10 @@ export const handlers: Handlers = {
 	...apiKeyHandlers,
 	...integrationHandlers,
 	...integrationSwitchHandlers,
+	...integrationSecretHandlers,
+	...resumePreviewHandlers,
 	...integrationTestHandlers,
+	...webhookUrlProbeHandlers,
 	...webhookEventHandlers,
 	...webhookReplayHandlers,
 	...purgeHandlers,

@@ -1,4 +1,9 @@
-import type { EventId, TestResult } from "@partnerwire/contract";
+import type {
+	EventId,
+	TestResult,
+	WebhookEventDetail,
+	WebhookUrlProbe,
+} from "@partnerwire/contract";
 
 /** Everything that one attempt at a webhook needs; secrets are in clear, so it never leaves the process. */
 export interface WebhookRequest {
@@ -32,6 +37,13 @@ export interface Ports {
 	adviceFor(failureClass: string | null): string;
 	/** The body and the token that an attempt at the given time would send. */
 	signWebhook(request: WebhookRequest, nowMs: number): SignedWebhook;
+	/** What an attempt at the given time would send around its body, without the token or a secret. */
+	describeWebhook(
+		request: WebhookRequest,
+		nowMs: number,
+	): WebhookEventDetail["request"];
+	/** Looks at what a webhook URL leads to; nothing is delivered. */
+	probeWebhookUrl(url: string): Promise<Omit<WebhookUrlProbe, "webhook_url">>;
 	/** One attempt, now, told with everything that happened (decisions §2: test webhook). */
 	deliverOnce(request: WebhookRequest): Promise<TestResult>;
 }

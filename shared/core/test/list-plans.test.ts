@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import { foldCase } from "../src/db/dialect.ts";
 import {
+	addIntegration,
 	addPartner,
 	openTestCore,
 	type TestCore,
@@ -22,6 +23,7 @@ type ListId = Extract<
 	| "listProducts"
 	| "listContacts"
 	| "listAuditLog"
+	| "listIntegrations"
 >;
 const LISTS = {
 	listLeads: "lead",
@@ -30,6 +32,7 @@ const LISTS = {
 	listProducts: "product",
 	listContacts: "contact",
 	listAuditLog: "audit",
+	listIntegrations: "integration",
 } as const satisfies Record<ListId, string>;
 
 /** A value for each filter; a filter of the table that has none here fails the test. */
@@ -53,16 +56,19 @@ const VALUES: Record<string, unknown> = {
 	actor: "Mara",
 	start_date: "2026-01-02",
 	end_date: "2026-01-02",
+	attention: true,
 };
-const STATUS = { listLeads: "qualified", listProducts: "live" } as Record<
-	string,
-	string
->;
+const STATUS = {
+	listLeads: "qualified",
+	listProducts: "live",
+	listIntegrations: "paused",
+} as Record<string, string>;
 /** Filters that walk the company's list in order: their column has few values, and no index of its own here. */
 const WALKS = ["listProducts status", "listProducts billing_type"];
 const isWalk = (id: string, filter: string) =>
 	filter === "archived" ||
 	WALKS.includes(`${id} ${filter}`) ||
+	id === "listIntegrations" ||
 	(id === "listAuditLog" && filter !== "entity_uuid");
 
 const cases = (Object.keys(LISTS) as ListId[]).flatMap((id) =>
@@ -155,6 +161,28 @@ describe("no filter scans a table", () => {
 			/_(live|archived|updated|name|label|list) /,
 		);
 	});
+});
+
+test("integrations come in their order from an index, what they did from their rollups, and no delivery is looked at", async () => {
+	await addIntegration(core, core.caller);
+	const plans = await plansOf("listIntegrations", {});
+	const of = (name: string) =>
+		plans.filter((plan) => plan.includes(`${name} USING`));
+	expect(of("SEARCH integration")).toEqual([
+		expect.stringMatching(/INDEX integration_live \(company_uuid=\?\)/),
+		// The total.
+		expect.stringMatching(/COVERING INDEX integration_live /),
+	]);
+	expect(of("SEARCH delivery_rollup")).toEqual([
+		expect.stringMatching(
+			/INDEX delivery_rollup_hour \(integration_id=\? AND hour_at>\?\)/,
+		),
+	]);
+	const others = /delivery |event |attempt |USE TEMP B-TREE|^SCAN/;
+	expect(plans.filter((plan) => others.test(plan))).toEqual([]);
+	const query = { attention: true, status: "active" };
+	const attention = await plansOf("listIntegrations", query);
+	expect(attention.join()).toMatch(/INDEX integration_attention /);
 });
 
 describe("an unfiltered list is read in its order, and not counted", () => {

@@ -2,19 +2,33 @@ import { z } from "zod";
 import { Success } from "../crud.ts";
 import { EVENT_IDS } from "../event-ids.ts";
 import { defineAction, defineRead, defineWrite } from "../operation.ts";
-import { pageOf, pageQuery, queryBoolean } from "../pagination.ts";
+import {
+	pageOf,
+	pageQuery,
+	queryBoolean,
+	queryInteger,
+	querySearch,
+} from "../pagination.ts";
 import {
 	Integration,
 	IntegrationCreate,
 	IntegrationUpdate,
 	IntegrationWithSecret,
+	ResumePreview,
+	RevealedSecret,
 	TestRequest,
 	TestResult,
 } from "../resources/integration.ts";
+import {
+	WebhookUrlProbe,
+	WebhookUrlProbeRequest,
+} from "../resources/webhook-url-probe.ts";
 import { instant, text } from "../text.ts";
 import { Uuid } from "../uuid.ts";
 
 const group = "Integrations";
+/** How many held deliveries go out a second after a resume, unless the caller says otherwise (decisions §2). */
+export const RELEASE_PER_SECOND = 50;
 /** `integration_id` is a public uuid, not the signing secret (decisions §3). */
 const params = z.object({ integration_id: Uuid });
 /** These paths carry their own prefix and stand at the host root (spec, Integration management). */
@@ -29,7 +43,13 @@ export const integrationOperations = {
 		group,
 		path: "/v1/integrations",
 		summary: "List the integrations",
-		query: z.object(pageQuery),
+		query: z.object({
+			...pageQuery,
+			search: querySearch().optional(),
+			status: z.enum(["active", "paused"]).optional(),
+			/** Only those that somebody should look at: paused by the service, or failing since their last success. */
+			attention: queryBoolean().default(false),
+		}),
 		response: pageOf(Integration),
 		tool: true,
 	}),
@@ -92,6 +112,18 @@ export const integrationOperations = {
 		response: Integration,
 		tool: true,
 	}),
+	previewIntegrationResume: defineRead({
+		group,
+		path: `${management}/resume-preview`,
+		summary: "Preview what a resume will release, and how long that takes",
+		params,
+		query: z.object({
+			rate_per_second: queryInteger("rate_per_second", {
+				maximum: 10_000,
+			}).default(RELEASE_PER_SECOND),
+		}),
+		response: ResumePreview,
+	}),
 	testIntegration: defineAction({
 		group,
 		method: "POST",
@@ -113,5 +145,23 @@ export const integrationOperations = {
 		body: optionalBody({ cutover_at: instant().optional() }),
 		response: IntegrationWithSecret,
 		secret: true,
+	}),
+	revealIntegrationSecret: defineWrite({
+		group,
+		method: "POST",
+		path: `${management}/reveal-secret`,
+		summary: "Reveal the signing secret; the audit log says who did",
+		params,
+		response: RevealedSecret,
+		secret: true,
+	}),
+	probeWebhookUrl: defineAction({
+		group,
+		method: "POST",
+		path: "/v1/webhook-url-probes",
+		summary:
+			"Check a webhook URL now: its form, name, address, certificate and whether it answers",
+		body: WebhookUrlProbeRequest,
+		response: WebhookUrlProbe,
 	}),
 };

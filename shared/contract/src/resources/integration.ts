@@ -36,6 +36,8 @@ export const Integration = z.object({
 	retry_schedule: RetrySchedule.nullable(),
 	max_per_second: z.number().nullable(),
 	paused_at: timestamp().nullable(),
+	/** When a rotated secret begins to sign; null unless that is still to come. */
+	secret_cutover_at: timestamp().nullable(),
 	created_at: timestamp(),
 	updated_at: timestamp(),
 	health: z.object({
@@ -46,6 +48,14 @@ export const Integration = z.object({
 		last_success_at: timestamp().nullable(),
 		last_failure_at: timestamp().nullable(),
 		last_error: z.string().nullable(),
+		/** Attempts by the hour: the last 23 full hours and the current one, oldest first. */
+		hours: z.array(
+			z.object({
+				hour: timestamp(),
+				delivered: z.int(),
+				failed: z.int(),
+			}),
+		),
 	}),
 });
 export type Integration = z.infer<typeof Integration>;
@@ -55,6 +65,32 @@ export const IntegrationWithSecret = Integration.extend({
 	integration_uuid: z.string(),
 });
 export type IntegrationWithSecret = z.infer<typeof IntegrationWithSecret>;
+
+/** The secret that signs now, and the one that follows it where a rotation is under way (decisions §3). */
+export const RevealedSecret = z.object({
+	integration_uuid: z.string(),
+	next_integration_uuid: z.string().nullable(),
+	cutover_at: timestamp().nullable(),
+});
+export type RevealedSecret = z.infer<typeof RevealedSecret>;
+
+const ReleasedDelivery = z.object({
+	uuid: z.string(),
+	event_id: EventIdSchema,
+	created_at: timestamp(),
+});
+
+/** What a resume will release. */
+export const ResumePreview = z.object({
+	held: z.int(),
+	/** The delivery that goes first, and the newest that is held; null when nothing goes. */
+	first: ReleasedDelivery.nullable(),
+	last: ReleasedDelivery.nullable(),
+	/** How fast they will go, bounded by the integration's own rate, and how long that takes. */
+	rate_per_second: z.number(),
+	seconds: z.int(),
+});
+export type ResumePreview = z.infer<typeof ResumePreview>;
 
 const mandatory = { label: requiredLine(), webhook_url: text(2048) };
 const optional = {

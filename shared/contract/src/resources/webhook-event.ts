@@ -99,6 +99,12 @@ export const WebhookEventDetail = WebhookEvent.extend({
 	blocked_by: z.string().nullable(),
 	/** The body that every attempt sends. */
 	body: z.string(),
+	/** What an attempt of now would send around it: the token is masked, so are secrets in its claims (decisions §2). */
+	request: z.object({
+		url: z.string(),
+		headers: z.record(z.string(), z.string()),
+		claims: z.record(z.string(), z.unknown()),
+	}),
 	attempts: z.array(WebhookAttempt),
 });
 export type WebhookEventDetail = z.infer<typeof WebhookEventDetail>;

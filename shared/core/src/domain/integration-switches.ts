@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { RELEASE_PER_SECOND } from "@partnerwire/contract";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
 	currentSecret,
@@ -7,9 +8,6 @@ import {
 import { readIntegration } from "./integration-view.ts";
 import { changeIntegration } from "./integrations.ts";
 import { fromIso } from "./times.ts";
-
-/** How many held deliveries go out a second after a resume, unless the caller says otherwise (decisions §2). */
-const RELEASE_PER_SECOND = 50;
 
 export const integrationSwitchHandlers: SomeHandlers<
 	"pauseIntegration" | "resumeIntegration" | "rotateIntegrationSecret"

@@ -1,57 +1,61 @@
 import { type Integration, notFound } from "@partnerwire/contract";
-import { and, eq, gte, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import type { Context } from "../execute/context.ts";
-import { DAY_MS, toIsoOrNull, toTimes } from "./times.ts";
+import { type Hour, readHours } from "../queue/rollup.ts";
+import { toIso, toIsoOrNull, toTimes } from "./times.ts";
 
-/** Integrations with their configuration and what they did in the hours since `sinceMs`. */
-export const selectIntegrations = (
-	{
-		query,
-		tables: { integration, integrationConfiguration, deliveryRollup },
-	}: Db,
-	sinceMs: number,
-) => {
-	const recent = query
-		.select({
-			integrationId: deliveryRollup.integrationId,
-			delivered: sql<number>`sum(${deliveryRollup.delivered})`.as(
-				"delivered_sum",
-			),
-			failed: sql<number>`sum(${deliveryRollup.failed})`.as("failed_sum"),
-		})
-		.from(deliveryRollup)
-		.where(gte(deliveryRollup.hourAt, sinceMs))
-		.groupBy(deliveryRollup.integrationId)
-		.as("recent");
-	return query
+/** Integrations with their configuration. */
+export const selectIntegrations = ({
+	query,
+	tables: { integration, integrationConfiguration },
+}: Db) =>
+	query
 		.select({
 			row: integration,
 			configuration: integrationConfiguration.json,
-			delivered: recent.delivered,
-			failed: recent.failed,
 		})
 		.from(integration)
 		.innerJoin(
 			integrationConfiguration,
 			eq(integrationConfiguration.id, integration.configurationId),
 		)
-		.leftJoin(recent, eq(recent.integrationId, integration.id))
 		.$dynamic();
-};
 
-export type IntegrationRow = Awaited<
-	ReturnType<typeof selectIntegrations>
->[number];
+type Selected = Awaited<ReturnType<typeof selectIntegrations>>[number];
+
+/** An integration as it is at a time: what it did in the last hours is read with it. */
+export interface IntegrationRow extends Selected {
+	readonly hours: readonly Hour[];
+	readonly nowMs: number;
+}
+
+/** Adds to integrations what they did, for all of them at once. */
+export async function withHours(
+	selected: readonly Selected[],
+	{ db, nowMs }: Pick<Context, "db" | "nowMs">,
+): Promise<IntegrationRow[]> {
+	const ids = selected.map(({ row }) => row.id);
+	const hoursOf = await readHours(db, ids, nowMs);
+	return selected.map((one) => ({
+		...one,
+		hours: hoursOf(one.row.id),
+		nowMs,
+	}));
+}
+
+const sum = (numbers: readonly number[]) =>
+	numbers.reduce((total, number) => total + number, 0);
 
 export const toIntegration = ({
 	row,
 	configuration,
-	delivered,
-	failed,
+	hours,
+	nowMs,
 }: IntegrationRow): Integration => {
 	const waiting = row.sequence - row.settled;
 	const paused = row.status === "paused";
+	const isRotating = row.cutoverAt !== null && row.cutoverAt > nowMs;
 	return {
 		id: row.uuid,
 		label: row.label,
@@ -67,21 +71,24 @@ export const toIntegration = ({
 		retry_schedule: row.retrySchedule,
 		max_per_second: row.maxPerSecond,
 		paused_at: toIsoOrNull(row.pausedAt),
+		secret_cutover_at: isRotating ? toIsoOrNull(row.cutoverAt) : null,
 		...toTimes(row),
 		health: {
-			delivered_24h: Number(delivered ?? 0),
-			failed_24h: Number(failed ?? 0),
+			delivered_24h: sum(hours.map(({ delivered }) => delivered)),
+			failed_24h: sum(hours.map(({ failed }) => failed)),
 			held: paused ? waiting : 0,
 			pending: paused ? 0 : waiting,
 			last_success_at: toIsoOrNull(row.lastSuccessAt),
 			last_failure_at: toIsoOrNull(row.lastFailureAt),
 			last_error: row.lastError,
+			hours: hours.map(({ hourAt, delivered, failed }) => ({
+				hour: toIso(hourAt),
+				delivered,
+				failed,
+			})),
 		},
 	};
 };
-
-/** The start of the 24 hours that an integration's health speaks of. */
-export const healthSince = (nowMs: number): number => nowMs - DAY_MS;
 
 /** An integration of the caller's company, or 404. */
 export async function readIntegration(
@@ -89,13 +96,14 @@ export async function readIntegration(
 	{ db, caller, nowMs }: Context,
 ): Promise<IntegrationRow> {
 	const { integration } = db.tables;
-	const [found] = await selectIntegrations(db, healthSince(nowMs)).where(
+	const selected = await selectIntegrations(db).where(
 		and(
 			eq(integration.uuid, uuid),
 			eq(integration.companyUuid, caller.companyUuid),
 			isNull(integration.deletedAt),
 		),
 	);
+	const [found] = await withHours(selected, { db, nowMs });
 	if (!found) throw notFound("integration");
 	return found;
 }

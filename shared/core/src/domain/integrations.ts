@@ -6,7 +6,7 @@ import {
 	type IntegrationUpdate,
 	invalidMembers,
 } from "@partnerwire/contract";
-import { and, eq, exists, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, exists, lt, sql } from "drizzle-orm";
 import { alias } from "../db/alias.ts";
 import { insertNumbered, type NewRowOf } from "../db/insert-row.ts";
 import type { Change } from "../execute/change.ts";
@@ -16,14 +16,12 @@ import {
 	type StoredIntegration,
 	secretPurpose,
 } from "../secrets/integration-secrets.ts";
+import { listIntegrations } from "./integration-list.ts";
 import {
-	healthSince,
 	type IntegrationRow,
 	readIntegration,
-	selectIntegrations,
 	toIntegration,
 } from "./integration-view.ts";
-import { listPage } from "./list-page.ts";
 import { toChangedColumns } from "./patch.ts";
 
 /** Writes columns, counts the change, and answers the integration; nothing to change is a no-op. */
@@ -113,18 +111,7 @@ export const integrationHandlers: SomeHandlers<
 	| "updateIntegration"
 	| "deleteIntegration"
 > = {
-	listIntegrations: ({ query }, { db, caller, nowMs }) => {
-		const { integration } = db.tables;
-		return listPage(db, query, {
-			table: integration,
-			query: selectIntegrations(db, healthSince(nowMs)),
-			conditions: [
-				eq(integration.companyUuid, caller.companyUuid),
-				isNull(integration.deletedAt),
-			],
-			toItems: (rows) => rows.map(toIntegration),
-		});
-	},
+	listIntegrations: ({ query }, context) => listIntegrations(query, context),
 
 	getIntegration: async ({ params }, context) =>
 		toIntegration(await readIntegration(params.integration_id, context)),

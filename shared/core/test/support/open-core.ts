@@ -43,6 +43,8 @@ const NO_NETWORK: Ports = {
 	fixtureOf: () => ({}),
 	adviceFor: (failureClass) => `Advice on ${failureClass}.`,
 	signWebhook: ({ deliveryUuid }) => ({ body: "{}", token: deliveryUuid }),
+	describeWebhook: ({ url }) => ({ url, headers: {}, claims: {} }),
+	probeWebhookUrl: () => Promise.reject(new Error("there is no network")),
 	deliverOnce: () => Promise.reject(new Error("there is no network")),
 };
 

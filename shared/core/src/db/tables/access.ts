@@ -72,7 +72,27 @@ export function defineAccessTables(kit: ColumnKit) {
 		],
 	);
 
-	return { company, companyModule, user, apiKey };
+	/** Somebody signed in to the dashboard: in the name of an API key, for as long as that key is in force. */
+	const session = kit.table(
+		"session",
+		{
+			uuid: kit.uuid("uuid").primaryKey(),
+			apiKeyUuid: kit
+				.uuid("api_key_uuid")
+				.notNull()
+				.references(() => apiKey.uuid),
+			/** Of the cookie's value, which is stored nowhere. */
+			hash: kit.text("hash").notNull(),
+			createdAt: kit.time("created_at").notNull(),
+			expiresAt: kit.time("expires_at").notNull(),
+		},
+		(t) => [
+			kit.uniqueIndex("session_hash").on(t.hash),
+			kit.index("session_expiry").on(t.expiresAt),
+		],
+	);
+
+	return { company, companyModule, user, apiKey, session };
 }
 
 export type AccessTables = ReturnType<typeof defineAccessTables>;

@@ -3,6 +3,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { RowOf } from "../../db/insert-row.ts";
 import type { Context } from "../../execute/context.ts";
 import type { Ports } from "../../ports.ts";
+import { openIntegration } from "../../secrets/integration-secrets.ts";
 import { toIso } from "../times.ts";
 import { type Blocker, explainWebhookEvent } from "./explain-webhook-event.ts";
 import {
@@ -33,7 +34,7 @@ export async function getWebhookEvent(
 		explanation: explainWebhookEvent(found, blocker, nowMs),
 		advice: attempts.at(-1)?.advice ?? null,
 		blocked_by: blocker?.uuid ?? null,
-		body: await readBody(found, context),
+		...(await readRequest(found, context)),
 		attempts,
 	};
 }
@@ -92,14 +93,16 @@ async function findBlocker(
 	return head ?? null;
 }
 
-/** The bytes that every attempt sends, as text. */
-async function readBody(
+/** The bytes that every attempt sends, as text, and what is sent around them. */
+async function readRequest(
 	{ row, eventId }: WebhookEventRow,
-	{ db: { query, tables } }: Context,
-): Promise<string> {
-	const { event, integrationConfiguration } = tables;
+	{ db: { query, tables }, cipher, ports, nowMs }: Context,
+): Promise<Pick<WebhookEventDetail, "body" | "request">> {
+	const { event, integration, integrationConfiguration } = tables;
 	const [parts] = await query
 		.select({
+			integration,
+			userUuid: event.userUuid,
 			entity: event.entity,
 			configuration: integrationConfiguration.json,
 		})
@@ -108,7 +111,19 @@ async function readBody(
 			integrationConfiguration,
 			eq(integrationConfiguration.id, row.configurationId),
 		)
+		.innerJoin(integration, eq(integration.id, row.integrationId))
 		.where(eq(event.id, row.eventRowId));
 	if (!parts) throw new TypeError(`delivery ${row.uuid} has no event`);
-	return toBodyText({ eventId, ...parts });
+	const { integration: owner, ...sent } = parts;
+	const request = ports.describeWebhook(
+		{
+			...openIntegration(owner, cipher, nowMs),
+			...sent,
+			eventId,
+			deliveryUuid: row.uuid,
+			sequence: row.sequence,
+		},
+		nowMs,
+	);
+	return { body: toBodyText({ eventId, ...sent }), request };
 }

@@ -1,8 +1,13 @@
 import { type InputOf, NIL_UUID, type ResponseOf } from "@partnerwire/contract";
-import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/db.ts";
 import type { Context } from "../../execute/context.ts";
 import { fromIso } from "../times.ts";
+import {
+	countByCounters,
+	countDeliveries,
+	countWaiting,
+} from "./count-webhook-events.ts";
 import { selectWebhookEvents, toWebhookEvent } from "./webhook-event-view.ts";
 
 type Query = InputOf<"listWebhookEvents">["query"];
@@ -22,6 +27,7 @@ const findOwners = (
 			status: integration.status,
 			sequence: integration.sequence,
 			settled: integration.settled,
+			purged: integration.purged,
 		})
 		.from(integration)
 		.where(
@@ -50,12 +56,8 @@ function whenStatus(
 		return status === "delivering"
 			? sql`${delivery.state} = 'delivering'`
 			: eq(delivery.state, status);
-	const waiting = owners.reduce(
-		(sum, { sequence, settled }) => sum + sequence - settled,
-		0,
-	);
 	// Every lane is beyond the nil one: it says to SQLite that the index of unfinished deliveries is the narrower one.
-	return waiting < FEW
+	return countWaiting(owners) < FEW
 		? sql`${delivery.state} in ('pending', 'delivering') and ${delivery.state} = 'pending' and ${delivery.lane} >= ${NIL_UUID}`
 		: eq(delivery.state, "pending");
 }
@@ -74,7 +76,6 @@ export async function listWebhookEvents(
 	const after = fromIso(query.created_after);
 	const before = fromIso(query.created_before);
 	const filters = [
-		whenStatus(db.tables, owners, query.status),
 		query.record_uuid === undefined
 			? undefined
 			: eq(delivery.lane, query.record_uuid.toLowerCase()),
@@ -89,6 +90,7 @@ export async function listWebhookEvents(
 			delivery.integrationId,
 			owners.map(({ id }) => id),
 		),
+		whenStatus(db.tables, owners, query.status),
 		...filters,
 	);
 	const rows = await selectWebhookEvents(db)
@@ -96,14 +98,11 @@ export async function listWebhookEvents(
 		.orderBy(desc(delivery.id))
 		.limit(query.per_page)
 		.offset((query.page - 1) * query.per_page);
-	const counting = db.query
-		.select({ total: count() })
-		.from(delivery)
-		.$dynamic();
-	if (query.event_id !== undefined)
-		counting.innerJoin(event, eq(event.id, delivery.eventRowId));
-	const [counted] = await counting.where(where);
-	const total = counted?.total ?? 0;
+	const known = filters.some(Boolean)
+		? null
+		: await countByCounters(db, owners, query.status);
+	const joinsEvent = query.event_id !== undefined;
+	const total = known ?? (await countDeliveries(db, where, { joinsEvent }));
 	return {
 		data: rows.map((row) => toWebhookEvent(row, nowMs)),
 		pagination: {

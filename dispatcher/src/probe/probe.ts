@@ -1,0 +1,195 @@
+import { isIP, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import {
+	type Connection,
+	createConnection,
+	resolveHost,
+} from "../connection.ts";
+import { createConnector, createTrust } from "../connector.ts";
+import {
+	adviceForClass,
+	toNetworkFailure,
+	toStatusFailure,
+} from "../failures.ts";
+import { createAddressCheck } from "../network-policy.ts";
+import { findUrlProblem, hostOf } from "../webhook-url.ts";
+import type { WireOptions } from "../wire.ts";
+import { ask } from "./ask.ts";
+import {
+	describeCertificate,
+	readCertificate,
+	toTlsProblem,
+} from "./certificate.ts";
+import { createReport, type ProbeReport, type ProbeResult } from "./report.ts";
+
+export interface Probe {
+	/** Tries a URL step by step; it never rejects for what the URL, the network or the server does. */
+	look(url: string): Promise<ProbeResult>;
+	/** Cuts what is under way. */
+	close(): void;
+}
+
+/**
+ * Opens what looks at webhook URLs before anything is sent there, held to the same addresses, names and authorities as
+ * deliveries. Must be closed.
+ *
+ * @example
+ * const { ok, checks } = await openProbe().look("https://crm.example/hook");
+ */
+export function openProbe(
+	options: Omit<WireOptions, "connections" | "maxOrigins"> = {},
+): Probe {
+	const o = {
+		connectTimeoutMs: 10_000,
+		answerTimeoutMs: 10_000,
+		allowHttp: false,
+		allowPrivate: false,
+		allowedNetworks: [],
+		clock: Date.now,
+		resolve: resolveHost,
+		...options,
+	};
+	const checkAddress = createAddressCheck(o);
+	const secureContext = createTrust(o.ca);
+	const closing = new AbortController();
+	const { signal } = closing;
+
+	/** A connection as deliveries make it, but for the certificate, which is looked at afterwards. */
+	const connectTo = (url: URL, connection: Connection, report: ProbeReport) =>
+		new Promise<Socket>((resolve, reject) => {
+			const connect = createConnector({
+				checkAddress,
+				resolve: (host, callback) =>
+					o.resolve(host, (error, found) => {
+						report.addresses.push(...found.map(({ address }) => address));
+						callback(error, found);
+					}),
+				timeoutMs: o.connectTimeoutMs,
+				secureContext,
+				signal,
+				acceptsAnyCertificate: true,
+			})(connection);
+			const { protocol, port, host } = url;
+			connect(
+				{ hostname: hostOf(url), host, protocol, port },
+				(error, socket) => (error ? reject(error) : resolve(socket as Socket)),
+			);
+		});
+
+	async function tryUrl(url: URL, report: ProbeReport): Promise<void> {
+		const connection = createConnection();
+		const host = hostOf(url);
+		try {
+			const socket = await connectTo(url, connection, report);
+			tellConnection(host, connection, report);
+			if (socket instanceof TLSSocket && !tellTls(socket, report, o.clock())) {
+				socket.destroy();
+				return;
+			}
+			const timeoutMs = o.answerTimeoutMs;
+			const status = await ask(url, socket, { timeoutMs, signal });
+			report.status = status;
+			tellStatus(status, report);
+		} catch (error) {
+			tellFailure(error as Error, host, connection, report);
+		}
+	}
+
+	return {
+		async look(text) {
+			const report = createReport();
+			const problem = findUrlProblem(text, o, checkAddress);
+			if (problem?.kind !== "url")
+				report.passed("url", "webhooks may have a URL like this");
+			if (problem) {
+				const { kind, message } = problem;
+				const advice = adviceForClass(`${kind}_refused`);
+				report.failed(kind, `the URL ${message}`, advice);
+			} else await tryUrl(new URL(text), report);
+			return report.toResult();
+		},
+		close: () => closing.abort(),
+	};
+}
+
+function tellResolved(host: string, { addresses, passed }: ProbeReport): void {
+	passed(
+		"dns",
+		isIP(host) === 0
+			? `the host name leads to ${addresses.join(", ")}`
+			: "the host is an IP address",
+	);
+}
+
+function tellConnection(
+	host: string,
+	{ address }: Connection,
+	report: ProbeReport,
+): void {
+	tellResolved(host, report);
+	report.passed("address", `${address} may be called`);
+	report.passed("connect", "the server takes connections");
+}
+
+/** Whether the certificate is one that deliveries would take. */
+function tellTls(
+	socket: TLSSocket,
+	report: ProbeReport,
+	nowMs: number,
+): boolean {
+	report.certificate = readCertificate(socket, nowMs);
+	if (socket.authorized) {
+		const { message, advice } = describeCertificate(report.certificate);
+		report.passed("tls", message, advice);
+		return true;
+	}
+	const code = String(socket.authorizationError);
+	const { message, advice } = toTlsProblem(code, report.certificate);
+	report.failed("tls", message, advice);
+	return false;
+}
+
+/** Takes down how far the connection came before it failed. */
+function tellFailure(
+	error: Error,
+	host: string,
+	connection: Connection,
+	report: ProbeReport,
+): void {
+	const { stage, address } = connection;
+	const failure = toNetworkFailure(error, stage === "open" ? "headers" : stage);
+	const advice = adviceForClass(failure.class);
+	if (stage === "open") {
+		report.failed("answer", failure.message, advice);
+	} else if (stage === "tls") {
+		tellConnection(host, connection, report);
+		const told = toTlsProblem(failure.code ?? "", null);
+		report.failed("tls", told.message, told.advice);
+	} else if (failure.class === "address_refused") {
+		tellResolved(host, report);
+		report.failed("address", failure.message, advice);
+	} else if (stage === "dns") {
+		report.failed("dns", failure.message, adviceForClass("dns_failed"));
+	} else {
+		tellResolved(host, report);
+		report.passed("address", `${address} may be called`);
+		report.failed("connect", failure.message, advice);
+	}
+}
+
+/** Any answer says that somebody is there, but for those that no webhook gets past. */
+function tellStatus(status: number, report: ProbeReport): void {
+	const failure = toStatusFailure(status);
+	if (["redirect", "gone", "server_error"].includes(failure.class)) {
+		const advice = adviceForClass(failure.class);
+		report.failed("answer", `the endpoint answered ${status}`, advice);
+		return;
+	}
+	report.passed(
+		"answer",
+		`the endpoint answered ${status} to an unsigned HEAD request`,
+		status === 404
+			? "If a test webhook is answered 404 too, correct the path of the URL."
+			: null,
+	);
+}

@@ -1,0 +1,62 @@
+import type { ProbedCertificate } from "./certificate.ts";
+
+/** The steps of a probe, in their order; each is tried only when those before it went well. */
+export const PROBE_STEPS = [
+	"url",
+	"dns",
+	"address",
+	"connect",
+	"tls",
+	"answer",
+] as const;
+export type ProbeStep = (typeof PROBE_STEPS)[number];
+
+export interface ProbeCheck {
+	readonly name: ProbeStep;
+	readonly ok: boolean;
+	readonly message: string;
+	readonly advice: string | null;
+}
+
+/** What a webhook URL leads to. */
+export interface ProbeResult {
+	readonly ok: boolean;
+	/** Up to the first that failed. */
+	readonly checks: ProbeCheck[];
+	/** Everything that the host name resolves to, allowed or not. */
+	readonly addresses: string[];
+	readonly certificate: ProbedCertificate | null;
+	/** What it answered. */
+	readonly status: number | null;
+}
+
+/** Takes down what a probe finds. */
+export interface ProbeReport {
+	passed(step: ProbeStep, message: string, advice?: string | null): void;
+	/** Ends the probe. */
+	failed(step: ProbeStep, message: string, advice: string): void;
+	addresses: string[];
+	certificate: ProbedCertificate | null;
+	status: number | null;
+	toResult(): ProbeResult;
+}
+
+export function createReport(): ProbeReport {
+	const checks: ProbeCheck[] = [];
+	return {
+		passed(name, message, advice = null) {
+			checks.push({ name, ok: true, message, advice });
+		},
+		failed(name, message, advice) {
+			checks.push({ name, ok: false, message, advice });
+		},
+		addresses: [],
+		certificate: null,
+		status: null,
+		toResult() {
+			const { addresses, certificate, status } = this;
+			const ok = checks.every((check) => check.ok);
+			return { ok, checks, addresses, certificate, status };
+		},
+	};
+}

@@ -1,0 +1,36 @@
+import type { WebhookEventDetail } from "@partnerwire/contract";
+import type { WebhookRequest } from "@partnerwire/core";
+import { maskClaims } from "../mask-claims.ts";
+import { createSigner } from "../signer.ts";
+import { USER_AGENT } from "../user-agent.ts";
+import {
+	type Envelope,
+	TOKEN_DEFAULTS,
+	type TokenOptions,
+	toEnvelope,
+} from "./envelopes.ts";
+
+/** What goes around a body, as anybody may see it: without the token and with masked claims (decisions §2: masking). */
+export const describeEnvelope = ({
+	url,
+	claims,
+}: Envelope): WebhookEventDetail["request"] => ({
+	url,
+	headers: {
+		"content-type": "application/json",
+		authorization: "Bearer ***",
+		"user-agent": USER_AGENT,
+	},
+	claims: maskClaims(claims),
+});
+
+/** What an attempt at the given time would send around its body, without sending it. */
+export function describeWebhook(
+	request: WebhookRequest,
+	nowMs: number,
+	token: Partial<TokenOptions> = {},
+): WebhookEventDetail["request"] {
+	const options = { ...TOKEN_DEFAULTS, ...token };
+	const sign = createSigner(request.secret);
+	return describeEnvelope(toEnvelope(request, sign, nowMs, options));
+}
