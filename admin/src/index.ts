@@ -1,3 +1,9 @@
+export {
+	createDashboard,
+	type Dashboard,
+	type DashboardOptions,
+} from "./dashboard/dashboard.ts";
+export { createSetUpLink, type SetUpLink } from "./dashboard/set-up-link.ts";
 export { type AppOptions, createApp } from "./http/app.ts";
 export { createMetrics, type Metrics } from "./metrics/metrics.ts";
 export { readFixture, readSeed } from "./service/fixtures.ts";

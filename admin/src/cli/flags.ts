@@ -130,6 +130,12 @@ export const serverFlags = {
 		description: "Address to serve on (default 127.0.0.1)",
 		valueHint: "address",
 	},
+	"public-url": {
+		type: "string",
+		description:
+			"Where browsers reach the dashboard, such as https://partnerwire.example; needed behind a proxy",
+		valueHint: "url",
+	},
 	"rate-limit": {
 		type: "string",
 		description: "Requests per key and minute; 0 for no limit (default 500)",

@@ -76,6 +76,11 @@ function isServiceUrl(text: string): boolean {
 	return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
+const publicUrl = serviceUrl.refine(
+	(text) => /^https?:\/\/[^/?#]+\/?$/i.test(text),
+	{ error: "must be an origin, such as https://partnerwire.example" },
+);
+
 /** Sent in a header, and guessed by nobody. */
 const secretText = z.string().regex(/^[\x21-\x7e]{16,}$/, {
 	error: "must have at least 16 printable ASCII characters and no spaces",
@@ -108,6 +113,7 @@ const Settings = z.object({
 	metricsToken: secretText.optional(),
 	metricsPort: integer(0, 65_535).optional(),
 	rateLimit: integer(0, 1_000_000).default(500),
+	publicUrl: publicUrl.optional(),
 	demo: flag.default(false),
 	dev: flag.default(false),
 	noWorker: flag.default(false),

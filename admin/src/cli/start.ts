@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { isEmpty, type Seeded, seedCompany } from "@partnerwire/core";
+import { createDashboard } from "../dashboard/dashboard.ts";
+import type { SetUpLink } from "../dashboard/set-up-link.ts";
 import { createApp } from "../http/app.ts";
 import { createMetricsApp } from "../http/metrics.ts";
 import { createRateLimit, refuseExceeded } from "../http/rate-limit.ts";
@@ -80,17 +82,32 @@ export async function startServing(
 	service: Service,
 	settings: Settings,
 	metrics?: Metrics,
+	setUpLink?: SetUpLink,
 ): Promise<Listening> {
+	const { rateLimit, metricsToken, publicUrl, host } = settings;
+	const dashboard = createDashboard(service.core, {
+		publicUrl,
+		host,
+		setUpLink,
+		onFault: logFault,
+	});
 	const app = createApp(service.core, {
-		rateLimit: settings.rateLimit,
-		metricsToken: settings.metricsToken,
+		rateLimit,
+		metricsToken,
 		...(metrics && { metrics }),
+		dashboard,
 		onFault: logFault,
 	});
 	try {
-		const listening = await listen(app, settings);
+		const { url, close } = await listen(app, settings);
 		if (!settings.noWorker) service.startWorker();
-		return listening;
+		return {
+			url,
+			async close() {
+				await dashboard.close();
+				await close();
+			},
+		};
 	} catch (error) {
 		throw toListenError(error, settings);
 	}

@@ -1,23 +1,18 @@
-import {
-	ApiError,
-	notFound,
-	OPERATION_IDS,
-	type OperationId,
-	operations,
-} from "@partnerwire/contract";
+import { ApiError, notFound } from "@partnerwire/contract";
 import type { Core } from "@partnerwire/core";
 import { getRequestIP, H3, type H3Event } from "h3";
+import type { Dashboard } from "../dashboard/dashboard.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import { createAnswering } from "./answering.ts";
 import { authorize } from "./authorize.ts";
-import { toErrorResponse } from "./errors.ts";
 import { answerMetrics } from "./metrics.ts";
 import { serveOpenApi } from "./openapi.ts";
+import { serveOperations } from "./operation-routes.ts";
 import {
 	createRateLimit,
-	type RateState,
 	refuseExceeded,
+	setRateHeaders,
 } from "./rate-limit.ts";
-import { readInput } from "./read-input.ts";
 
 export interface AppOptions {
 	/** Requests per key and minute; 0 switches the limit off (spec, Limits). */
@@ -28,6 +23,8 @@ export interface AppOptions {
 	readonly metrics?: Metrics;
 	/** Who shows it may read the metrics from anywhere. */
 	readonly metricsToken?: string | undefined;
+	/** Served at `/` and `/_admin`; without it there are no such paths. */
+	readonly dashboard?: Dashboard;
 	/** A fault that is ours, not the caller's. */
 	readonly onFault?: (error: unknown) => void;
 }
@@ -35,7 +32,7 @@ export interface AppOptions {
 const API_PATH = /^\/(?:api\/)?v1(?:\/|$)/;
 
 /**
- * The HTTP side of the service: one route per row of the operation table, and the health checks.
+ * The HTTP side of the service: one route per row of the operation table, the dashboard, and the health checks.
  *
  * @example
  * const response = await createApp(core).request("/v1/leads", { headers: { authorization: "Bearer pwk_…" } });
@@ -49,6 +46,8 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 	};
 	const countRequest = createRateLimit(o.rateLimit);
 	const countFailure = createRateLimit(o.failureLimit);
+	const answering = createAnswering(o.onFault, o.metrics);
+	const { guarded } = answering;
 	const app = new H3({
 		onError: (error, event) =>
 			guarded(async () => {
@@ -58,48 +57,16 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 			})(event) as Promise<Response>,
 	});
 
-	/** Answers errors itself, because h3 drops the headers that were already set from an answer that is not ok. */
-	const guarded =
-		(handle: (event: H3Event) => Promise<unknown>) =>
-		async (event: H3Event) => {
-			try {
-				return await handle(event);
-			} catch (error) {
-				const response = toErrorResponse(error, o.onFault);
-				for (const [name, value] of event.res.headers)
-					response.headers.set(name, value);
-				return response;
-			}
-		};
-
-	/** Tells the metrics of an answer. */
-	const observed = (
-		operation: string,
-		handle: (event: H3Event) => Promise<unknown>,
-	) => {
-		const { metrics } = o;
-		if (!metrics) return handle;
-		return async (event: H3Event) => {
-			const startedAt = performance.now();
-			const answer = await handle(event);
-			const status =
-				answer instanceof Response ? answer.status : (event.res.status ?? 200);
-			const durationMs = performance.now() - startedAt;
-			metrics.onAnswer({ operation, status, durationMs });
-			return answer;
-		};
+	const refuseGuesses = async (event: H3Event) => {
+		const address = getRequestIP(event) ?? "unknown";
+		refuseExceeded(await countFailure(address), "failed authentications");
 	};
 
 	const admit = async (event: H3Event) => {
 		const caller = await authorize(event.req, core).catch(async (refusal) => {
 			// A request without a key guesses none.
-			if (
-				refusal instanceof ApiError &&
-				event.req.headers.has("authorization")
-			) {
-				const address = getRequestIP(event) ?? "unknown";
-				refuseExceeded(await countFailure(address), "failed authentications");
-			}
+			if (refusal instanceof ApiError && event.req.headers.has("authorization"))
+				await refuseGuesses(event);
 			throw refusal;
 		});
 		const rate = await countRequest(caller.apiKeyUuid ?? caller.userUuid);
@@ -108,44 +75,7 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 		return caller;
 	};
 
-	for (const id of OPERATION_IDS) {
-		const operation = operations[id];
-		const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
-		app.on(
-			operation.method,
-			path,
-			observed(
-				id,
-				guarded(async (event) => {
-					const caller = await admit(event);
-					const idempotencyKey =
-						event.req.headers.get("idempotency-key") ?? undefined;
-					const result = await core.execute(
-						id as OperationId,
-						() => readInput(operation, event),
-						caller,
-						{
-							idempotencyKey,
-						},
-					);
-					event.res.status = operation.status;
-					if (operation.secret)
-						event.res.headers.set("cache-control", "no-store");
-					return result === null ? answerNull(event) : result;
-				}),
-			),
-		);
-	}
-
-	const unknownRoute = observed(
-		"unknown",
-		guarded(async (event) => {
-			await admit(event);
-			throw notFound("route");
-		}),
-	);
-	app.all("/v1/**", unknownRoute).all("/api/v1/**", unknownRoute);
-
+	serveOperations(app, core, answering, { prefix: "", admit });
 	serveOpenApi(app);
 	const { metrics, metricsToken: token } = o;
 	if (metrics) {
@@ -166,6 +96,7 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 			return { status: "ready" };
 		}),
 	);
+	o.dashboard?.serve(app, answering, { countRequest, refuseGuesses });
 	app.all(
 		"/**",
 		guarded(async () => {
@@ -173,17 +104,4 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 		}),
 	);
 	return app;
-}
-
-/** h3 answers null with an empty body; here it is an answer, such as of a lead without a quote. */
-function answerNull(event: H3Event): string {
-	event.res.headers.set("content-type", "application/json");
-	return "null";
-}
-
-function setRateHeaders(event: H3Event, state: RateState | null): void {
-	if (!state) return;
-	event.res.headers.set("RateLimit-Limit", String(state.limit));
-	event.res.headers.set("RateLimit-Remaining", String(state.remaining));
-	event.res.headers.set("RateLimit-Reset", String(state.resetS));
 }

@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { ApiError, notFound } from "@partnerwire/contract";
 import { H3, type H3Event } from "h3";
 import type { Metrics } from "../metrics/metrics.ts";
 import { toErrorResponse } from "./errors.ts";
+import { isEqual } from "./is-equal.ts";
 
 export interface MetricsAccess {
 	/** Who shows it may read from anywhere; without one only this machine may. */
@@ -23,11 +23,6 @@ const isLocal = ({ req }: H3Event): boolean =>
 	LOOPBACK.test(req.ip ?? "") &&
 	LOCAL_NAME.test(req.headers.get("host") ?? "") &&
 	!FORWARDED.some((name) => req.headers.has(name));
-
-const digest = (text: string) => createHash("sha256").update(text).digest();
-
-/** Equal in a time that says nothing of where they differ. */
-const isEqual = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 
 /** Lets the operator's own machine and holders of the token read, and nobody else (design §3: exposed surfaces). */
 export async function admitToMetrics(

@@ -4,6 +4,8 @@ import { seedCompany } from "@partnerwire/core";
 import {
 	type AppOptions,
 	createApp,
+	createDashboard,
+	type DashboardOptions,
 	listen,
 	openService,
 	readSeed,
@@ -37,13 +39,17 @@ export interface Api extends TestClient {
 }
 
 type Options = Partial<ServiceOptions> &
-	Pick<AppOptions, "rateLimit" | "failureLimit" | "metrics">;
+	Pick<AppOptions, "rateLimit" | "failureLimit" | "metrics"> & {
+		/** Served too, when it is given. */
+		dashboard?: DashboardOptions;
+	};
 
 /** The whole service on a real socket and a real database file, with a seeded company; the worker is not started. */
 export async function openApi({
 	rateLimit = 0,
 	failureLimit = 0,
 	metrics,
+	dashboard: dashboardOptions,
 	...options
 }: Options = {}): Promise<Api> {
 	const database = join(createTempFolder(), "test.db");
@@ -54,12 +60,16 @@ export async function openApi({
 	const addCompany = () =>
 		service.store.write((db) => seedCompany(db, readSeed(), clock()));
 	const seeded = await addCompany();
+	const dashboard =
+		dashboardOptions &&
+		createDashboard(service.core, { onFault, ...dashboardOptions });
 	const server = await listen(
 		createApp(service.core, {
 			rateLimit,
 			failureLimit,
 			onFault,
 			...(metrics && { metrics }),
+			...(dashboard && { dashboard }),
 		}),
 		{
 			port: 0,
@@ -76,6 +86,7 @@ export async function openApi({
 		addCompany,
 		...createTestClient(server.url, seeded.keys.full),
 		async close() {
+			await dashboard?.close();
 			await server.close();
 			await service.close();
 			expect(faults).toEqual([]);

@@ -1,4 +1,12 @@
 export { authenticate } from "./access/authenticate.ts";
+export {
+	endSession,
+	findOpenSessions,
+	findSession,
+	openSession,
+	type Session,
+} from "./access/sessions.ts";
+export { type SetUp, setUp } from "./access/set-up.ts";
 export type { Caller } from "./caller.ts";
 export { type Core, type CoreOptions, createCore, newUuid } from "./core.ts";
 export type { Db, Store } from "./db/db.ts";
@@ -6,8 +14,14 @@ export { migratePostgres, type PostgresClient } from "./db/migrate.postgres.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./db/open.sqlite.ts";
 export { StorageError, type StorageErrorCode } from "./db/storage-error.ts";
 export type { PhaseTimings } from "./db/tables/webhooks.ts";
+export {
+	beginWatch,
+	type WatchCursor,
+	type Watched,
+	watch,
+} from "./domain/webhook-events/watch-deliveries.ts";
 export type { Execute, ExecuteOptions } from "./execute/execute.ts";
-export type { RawInput } from "./execute/parse-input.ts";
+export { parseInput, type RawInput } from "./execute/parse-input.ts";
 export type { Ports, SignedWebhook, WebhookRequest } from "./ports.ts";
 export { addApiKey, addCompany, addUser, setModule } from "./provision.ts";
 export {

@@ -77,6 +77,7 @@ function tellWhatNext(output: Output, url: string, apiKey: string): void {
 			"",
 			"The service stays up; Ctrl-C ends it. Try:",
 			`  curl ${url}/v1/leads -H "Authorization: Bearer ${apiKey}"`,
+			`  ${url}/ in a browser: the dashboard, with that API key`,
 		].join("\n"),
 	);
 }

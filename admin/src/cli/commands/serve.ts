@@ -1,3 +1,4 @@
+import type { SetUpLink } from "../../dashboard/set-up-link.ts";
 import { defineStrictCommand } from "../define-command.ts";
 import {
 	databaseFlags,
@@ -16,7 +17,19 @@ const HOW_TO_BEGIN = [
 	'  partnerwire company create "My company"',
 	"  partnerwire user create --email me@example.com --first-name Ada --last-name Lovelace",
 	"  partnerwire key create --label First --read --write",
-].join("\n");
+];
+
+/** A link is a secret as long as the database is empty: it is shown to a person, and never to a log. */
+const tellHowToBegin = (link: SetUpLink | undefined, url: string): string =>
+	[
+		...HOW_TO_BEGIN,
+		...(link
+			? [
+					"or open this link, which works once, within an hour:",
+					`  ${link.toUrl(url)}`,
+				]
+			: []),
+	].join("\n");
 
 export const serve = defineStrictCommand({
 	name: "serve",
@@ -49,18 +62,27 @@ export const serve = defineStrictCommand({
 		const { openFromSettings, seedIfEmpty, startServing } = await import(
 			"../start.ts"
 		);
+		const { createSetUpLink } = await import("../../dashboard/set-up-link.ts");
 		const { createMetrics } = await import("../../metrics/metrics.ts");
 		const metrics = createMetrics();
+		const isForPerson = process.stdout.isTTY && !settings.json;
+		const link = isForPerson ? createSetUpLink(Date.now) : undefined;
 		const service = await openFromSettings(settings, {
 			mayCreate: true,
 			metrics,
 		});
 		try {
 			// A port in use is known before any key is made and shown.
-			const { url, close } = await startServing(service, settings, metrics);
+			const { url, close } = await startServing(
+				service,
+				settings,
+				metrics,
+				link,
+			);
 			try {
 				if (settings.demo) await seedIfEmpty(service, output);
-				else if (await isEmpty(service.store.read)) output.tell(HOW_TO_BEGIN);
+				else if (await isEmpty(service.store.read))
+					output.tell(tellHowToBegin(link, settings.publicUrl ?? url));
 				output.say({ event: "ready", url, pid: process.pid }, `Serving ${url}`);
 				await untilStopped();
 				output.tell("Stopping: attempts in flight finish first.");

@@ -1,17 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Lets people, and scanners of leaked secrets, recognise a key. */
-const PREFIX = "pwk_";
 const SECRET_BYTES = 32;
 const HINT_LENGTH = 10;
 
-/** A new key value of 256 random bits, the hash under which it is stored, and the hint by which it is recognised. */
+/** A value of 256 random bits; its prefix lets people, and scanners of leaked secrets, recognise it. */
+export const createSecretValue = (prefix: string): string =>
+	prefix + randomBytes(SECRET_BYTES).toString("base64url");
+
+/** A new key value, the hash under which it is stored, and the hint by which it is recognised. */
 export function createKeyValue(): {
 	value: string;
 	hash: string;
 	hint: string;
 } {
-	const value = PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
+	const value = createSecretValue("pwk_");
 	return {
 		value,
 		hash: hashKeyValue(value),

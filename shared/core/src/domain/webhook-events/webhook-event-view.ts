@@ -20,6 +20,7 @@ export const selectWebhookEvents = ({
 		.select({
 			row: delivery,
 			eventId: event.eventId,
+			companyUuid: integration.companyUuid,
 			integration: {
 				uuid: integration.uuid,
 				label: integration.label,

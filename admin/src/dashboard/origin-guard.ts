@@ -1,0 +1,68 @@
+import { isIP } from "node:net";
+import { ApiError } from "@partnerwire/contract";
+import type { H3Event } from "h3";
+
+export interface OriginGuardOptions {
+	/** The service's own address where browsers reach it by a name: behind a proxy, with TLS. */
+	readonly publicUrl?: string | undefined;
+	/** The host that the service listens on, if it is a name. */
+	readonly host?: string | undefined;
+}
+
+const refuse = (message: string) => new ApiError("forbidden", message);
+
+const isLocalName = (name: string) => /(^|\.)localhost$/.test(name);
+
+/**
+ * Refuses what a browser sends to a local service on another site's behalf (design §3: exposed surfaces): a host name that is not
+ * the service's own (it was turned to this address: DNS rebinding), and a page of another origin. An IP address cannot be
+ * turned to another one, so it is fine as a host.
+ */
+export function createOriginGuard({ publicUrl, host }: OriginGuardOptions) {
+	const own = publicUrl === undefined ? null : new URL(publicUrl);
+	const names = new Set([own?.hostname, host?.toLowerCase()]);
+
+	function toHost({ req }: H3Event): string {
+		const shown = req.headers.get("host") ?? "";
+		const url = `http://${shown}`;
+		const { hostname, host: named } = URL.canParse(url)
+			? new URL(url)
+			: { hostname: "", host: "" };
+		const bare = hostname.replace(/^\[|\]$/g, "");
+		const isOwn = isIP(bare) !== 0 || isLocalName(bare) || names.has(bare);
+		if (bare !== "" && /^[\w.:[\]-]+$/.test(shown) && isOwn) return named;
+		throw refuse(
+			"this host name is not the service's own: start it with --public-url, such as https://partnerwire.example",
+		);
+	}
+
+	/** Whether the page that sent a request is of the same origin as what it is sent to. */
+	function isSameOrigin(origin: string, host: string): boolean {
+		if (origin === own?.origin) return true;
+		if (!URL.canParse(origin)) return false;
+		const page = new URL(origin);
+		// With TLS in front, a page that came without it is another origin.
+		const isPlain = own?.protocol === "https:" && own.host === page.host;
+		return page.host === host && !isPlain;
+	}
+
+	return {
+		/** Refuses host names that are not the service's own. */
+		checkHost: (event: H3Event): void => void toHost(event),
+		/** Refuses other sites' pages too. */
+		checkOrigin(event: H3Event): void {
+			const host = toHost(event);
+			const origin = event.req.headers.get("origin");
+			const site = event.req.headers.get("sec-fetch-site");
+			const isForeign =
+				(origin !== null && !isSameOrigin(origin, host)) ||
+				(site !== null && site !== "same-origin" && site !== "none");
+			if (isForeign)
+				throw refuse("only the dashboard's own pages may call this");
+		},
+		/** Whether browsers come through TLS, so that cookies need not go without. */
+		isSecure: own?.protocol === "https:",
+	};
+}
+
+export type OriginGuard = ReturnType<typeof createOriginGuard>;

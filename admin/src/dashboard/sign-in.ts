@@ -1,0 +1,47 @@
+import { defineWrite, email, requiredLine, text } from "@partnerwire/contract";
+import { z } from "zod";
+
+const Permissions = z.object({ read: z.boolean(), write: z.boolean() });
+
+/** Who is signed in, and what the page needs to go on. */
+export const SessionAnswer = z.object({
+	company: z.object({ uuid: z.string(), name: z.string() }),
+	user: z.object({
+		uuid: z.string(),
+		email: z.string(),
+		first_name: z.string(),
+		last_name: z.string(),
+	}),
+	permissions: Permissions,
+	/** Shown as `X-CSRF-Token` with everything but a GET. */
+	csrf_token: z.string(),
+	expires_at: z.string(),
+});
+export type SessionAnswer = z.infer<typeof SessionAnswer>;
+
+const secret = () => text(200).transform((value) => value.trim());
+
+/** Described like an operation, so that its body is read and refused like any; it is not one, because nobody calls it yet. */
+export const signIn = defineWrite({
+	group: "Dashboard",
+	method: "POST",
+	path: "/_admin/session",
+	summary: "Sign in with an API key, or begin with the set-up link",
+	body: z
+		.object({
+			api_key: secret().optional(),
+			link_token: secret().optional(),
+			company_name: requiredLine().default("My company"),
+			email: email().default("admin@localhost.localdomain"),
+			first_name: requiredLine().default("Admin"),
+			last_name: requiredLine().default("User"),
+		})
+		.refine(
+			({ api_key, link_token }) =>
+				(api_key === undefined) !== (link_token === undefined),
+			{ path: ["api_key"], error: "give an API key or a link's token" },
+		),
+	response: SessionAnswer,
+	secret: true,
+});
+export type SignIn = z.output<typeof signIn.body>;

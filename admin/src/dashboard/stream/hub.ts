@@ -1,0 +1,166 @@
+import { ApiError } from "@partnerwire/contract";
+import {
+	beginWatch,
+	type Core,
+	findOpenSessions,
+	type Session,
+	type WatchCursor,
+	type Watched,
+	watch,
+} from "@partnerwire/core";
+import { createStreamClient, type StreamClient } from "./client.ts";
+
+export interface StreamHubOptions {
+	readonly onFault: (error: unknown) => void;
+	/** How often the database is looked at while anybody listens. */
+	readonly everyMs?: number;
+	readonly heartbeatMs?: number;
+}
+
+interface Listener {
+	readonly session: Session;
+	readonly client: StreamClient;
+}
+
+const MOST_OF_SESSION = 16;
+const MOST = 1000;
+
+const HEADERS = {
+	"content-type": "text/event-stream",
+	"cache-control": "no-store",
+	// nginx would keep the events until it has a page full of them.
+	"x-accel-buffering": "no",
+};
+
+const toMessage = (event: string, data: object) =>
+	`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** What the listeners of one company are told. */
+const toMessages = (
+	{ deliveries, integrations }: Watched,
+	of: string,
+): string =>
+	[
+		...deliveries.map(({ companyUuid, ...data }) => ({
+			companyUuid,
+			text: toMessage("delivery", data),
+		})),
+		...integrations.map(({ companyUuid, ...data }) => ({
+			companyUuid,
+			text: toMessage("integration", data),
+		})),
+	]
+		.filter(({ companyUuid }) => companyUuid === of)
+		.map(({ text }) => text)
+		.join("");
+
+/**
+ * Tells browsers what happens to deliveries. One poller looks at the database for all of them, so that it sees what other
+ * processes do; it rests while nobody listens.
+ */
+export function createStreamHub(core: Core, options: StreamHubOptions) {
+	const o = { everyMs: 500, heartbeatMs: 15_000, ...options };
+	const listeners = new Set<Listener>();
+	let cursor: Promise<WatchCursor> | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	let looking: Promise<void> | undefined;
+	let beatAt = 0;
+	let isClosed = false;
+
+	const endAll = () => {
+		for (const { client } of listeners) client.end();
+	};
+
+	/** Ends the streams of sessions that have ended; what is told next is for the others. */
+	async function endClosedSessions(): Promise<void> {
+		const uuids = new Set([...listeners].map(({ session }) => session.uuid));
+		const { store, clock } = core;
+		const open = await findOpenSessions(store.read, [...uuids], clock());
+		for (const { session, client } of listeners)
+			if (!open.has(session.uuid) && uuids.has(session.uuid)) client.end();
+	}
+
+	async function look(): Promise<void> {
+		if (!cursor) return;
+		const companies = new Set(
+			[...listeners].map(({ session }) => session.company.uuid),
+		);
+		const { store, clock } = core;
+		const seen = await watch(store.read, await cursor, [...companies], clock());
+		await endClosedSessions();
+		if (listeners.size === 0) return;
+		cursor = Promise.resolve(seen.cursor);
+		for (const company of companies) {
+			const text = toMessages(seen, company);
+			for (const { session, client } of listeners) {
+				if (session.company.uuid !== company) continue;
+				if (seen.overflow) client.overflow();
+				else if (text !== "") client.send(text);
+			}
+		}
+		const now = performance.now();
+		if (now - beatAt < o.heartbeatMs) return;
+		beatAt = now;
+		for (const { client } of listeners) client.beat();
+	}
+
+	function plan(): void {
+		if (timer || isClosed || listeners.size === 0) return;
+		timer = setTimeout(() => {
+			looking = look()
+				.catch(o.onFault)
+				.finally(() => {
+					timer = undefined;
+					plan();
+				});
+		}, o.everyMs);
+	}
+
+	function leave(listener: Listener): void {
+		listeners.delete(listener);
+		if (listeners.size === 0) cursor = undefined;
+	}
+
+	function refuseMany(session: Session): void {
+		const own = [...listeners].filter(
+			(one) => one.session.uuid === session.uuid,
+		);
+		if (own.length < MOST_OF_SESSION && listeners.size < MOST) return;
+		throw new ApiError(
+			"rate_limit_exceeded",
+			"too many streams are open: close a tab of the dashboard",
+			{ retryAfterS: 5 },
+		);
+	}
+
+	return {
+		/** Answers a stream for somebody who is signed in; everything from now on is told. */
+		async open(session: Session): Promise<Response> {
+			if (!session.caller.read)
+				throw new ApiError("forbidden", "this API key has no read permission");
+			refuseMany(session);
+			const client = createStreamClient(() => leave(listener));
+			const listener = { session, client };
+			listeners.add(listener);
+			try {
+				cursor ??= beginWatch(core.store.read, core.clock());
+				await cursor;
+			} catch (error) {
+				client.end();
+				throw error;
+			}
+			plan();
+			if (isClosed) client.end();
+			return new Response(client.body, { headers: HEADERS });
+		},
+		/** Ends all streams; nothing is looked at any more. */
+		async close(): Promise<void> {
+			isClosed = true;
+			clearTimeout(timer);
+			endAll();
+			await looking;
+		},
+	};
+}
+
+export type StreamHub = ReturnType<typeof createStreamHub>;

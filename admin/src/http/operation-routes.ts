@@ -1,0 +1,61 @@
+import {
+	notFound,
+	OPERATION_IDS,
+	type OperationId,
+	operations,
+} from "@partnerwire/contract";
+import type { Caller, Core } from "@partnerwire/core";
+import type { H3, H3Event } from "h3";
+import type { Answering } from "./answering.ts";
+import { readInput } from "./read-input.ts";
+
+export interface OperationRoutes {
+	/** Before `/v1` and `/api/v1`. */
+	readonly prefix: "" | "/_admin";
+	/** Who calls; throws what the caller is refused with. */
+	admit(event: H3Event): Promise<Caller>;
+}
+
+/** Serves every row of the operation table below a prefix, and 404 for what is no row of it. */
+export function serveOperations(
+	app: H3,
+	core: Core,
+	{ guarded, observed }: Answering,
+	{ prefix, admit }: OperationRoutes,
+): void {
+	for (const id of OPERATION_IDS) {
+		const operation = operations[id];
+		const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
+		const answer = guarded(async (event) => {
+			const caller = await admit(event);
+			const idempotencyKey =
+				event.req.headers.get("idempotency-key") ?? undefined;
+			const result = await core.execute(
+				id as OperationId,
+				() => readInput(operation, event),
+				caller,
+				{ idempotencyKey },
+			);
+			event.res.status = operation.status;
+			if (operation.secret) event.res.headers.set("cache-control", "no-store");
+			return result === null ? answerNull(event) : result;
+		});
+		app.on(operation.method, prefix + path, observed(id, answer));
+	}
+	const unknownRoute = observed(
+		"unknown",
+		guarded(async (event) => {
+			await admit(event);
+			throw notFound("route");
+		}),
+	);
+	app
+		.all(`${prefix}/v1/**`, unknownRoute)
+		.all(`${prefix}/api/v1/**`, unknownRoute);
+}
+
+/** h3 answers null with an empty body; here it is an answer, such as of a lead without a quote. */
+function answerNull(event: H3Event): string {
+	event.res.headers.set("content-type", "application/json");
+	return "null";
+}
