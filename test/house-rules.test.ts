@@ -30,6 +30,15 @@ test(`no source file has more than ${MAX_LINES} lines`, () => {
 	expect(long).toEqual([]);
 });
 
+test("the definition of a group of plain records has at most 60 lines", () => {
+	const definitions = listFiles("shared/contract/src/groups");
+	expect(definitions.length).toBeGreaterThan(5);
+	const long = definitions.filter(
+		(path) => readSource(path).split("\n").length - 1 > 60,
+	);
+	expect(long).toEqual([]);
+});
+
 test("a generated file says so in its first line", () => {
 	for (const path of sources.filter(isGenerated))
 		expect(readSource(path).split("\n")[0], path).toMatch(

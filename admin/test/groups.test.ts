@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { type Api, openApi } from "./support/api.ts";
 import { UNKNOWN_UUID } from "./support/records.ts";
 import {
+	callIn,
 	createTableWorld,
 	paramsIn,
 	type Row,
@@ -103,6 +104,48 @@ describe("URLs of records are absolute, and http or https", () => {
 });
 
 describe("assets", () => {
+	const referring = withMember(/^asset_uuid$/);
+
+	test("there are operations that refer to one", () => {
+		expect(referring.length).toBeGreaterThan(5);
+	});
+
+	test.each(referring)(
+		"$id takes no asset of another company, and says what it says of an unknown one",
+		async (row) => {
+			const theirs = foreign.uuids.get("/v1/assets") as string;
+			const answers = [];
+			for (const asset_uuid of [theirs, UNKNOWN_UUID]) {
+				const answer = await callIn(world, row, { asset_uuid }).catch(
+					(error) => error,
+				);
+				answers.push(String(answer).replace(asset_uuid, ""));
+			}
+			expect(answers[0]).toContain("body/asset_uuid: does not refer to");
+			expect(answers[1]).toBe(answers[0]);
+		},
+	);
+
+	test.each(referring.filter(({ method }) => method === "PATCH"))(
+		"one that $id refers to is not deleted until nothing does any more",
+		async (row) => {
+			const url = "https://files.example/x.pdf";
+			const { uuid } = await create("createAsset", { url, category: "x" });
+			const set = await callWith(row, { asset_uuid: uuid });
+			expect(set.body.asset_uuid).toBe(uuid);
+			const refused = await call("deleteAsset", uuid);
+			expect([refused.status, refused.body.error.message]).toEqual([
+				409,
+				`the asset "${url}" is used by 1 record; reassign them before deleting it`,
+			]);
+			const other = await create("createAsset", { url, category: "y" });
+			const moved = await callWith(row, { asset_uuid: other.uuid });
+			expect(moved.status).toBe(200);
+			expect((await call("deleteAsset", uuid)).status).toBe(200);
+			expect((await call("getAsset", uuid)).status).toBe(404);
+		},
+	);
+
 	test("the URL is never fetched", async () => {
 		const asked: (string | undefined)[] = [];
 		const server = createServer((request, response) => {
@@ -119,6 +162,23 @@ describe("assets", () => {
 		await call("deleteAsset", uuid);
 		expect(asked).toEqual([]);
 		await once(server.close(), "close");
+	});
+
+	test("a reference is told in the audit log by the asset's URL", async () => {
+		const url = "https://files.example/audited.pdf";
+		const asset = await create("createAsset", { url, category: "x" });
+		const card = await create("createCard", { title: "Read it" });
+		await call("updateCard", card.uuid, { asset_uuid: asset.uuid });
+		const query = `?entity_uuid=${card.uuid}&action=updated`;
+		const { body } = await api.call("listAuditLog", { query });
+		expect(body.data[0].changes).toEqual([
+			expect.objectContaining({
+				field: "asset_uuid",
+				old: null,
+				new: url,
+				ref_uuid: asset.uuid,
+			}),
+		]);
 	});
 });
 

@@ -1,4 +1,5 @@
 import {
+	EVENT_IDS,
 	OPERATION_IDS,
 	type Operation,
 	type OperationId,
@@ -87,6 +88,7 @@ const REFERENCES: Record<string, string> = {
 	"partners/tag_uuid": "/v1/tags#partner",
 	"leads/tag_uuid": "/v1/tags#lead",
 	"deals/tag_uuid": "/v1/tags#deal",
+	"cards/tag_uuid": "/v1/tags#card",
 	"partners/stage_uuid": "/v1/partner-stages",
 	"deals/stage_uuid": "/v1/deal-stages",
 	"resources/tag_uuid": "/v1/tags#resource",
@@ -103,6 +105,8 @@ const REFERENCES: Record<string, string> = {
 /** Members that no schema tells of. */
 const MEMBERS: Partial<Record<OperationId, object>> = {
 	createCustomFieldRule: { operator: "is_not_blank", lock: false },
+	createIntegration: { event_ids: EVENT_IDS.slice(0, -1) },
+	createEventSubscription: { event_id: EVENT_IDS.at(-1) },
 };
 /** Changes that are more than any value of a first member. */
 const CHANGES: Partial<Record<OperationId, object>> = {
@@ -177,7 +181,9 @@ const KINDS: Partial<Record<OperationId, object[]>> = {
 	createPartner: ["reseller", "distributor"].map((partner_type) => ({
 		partner_type,
 	})),
-	createTag: ["partner", "lead", "deal", "resource"].map((type) => ({ type })),
+	createTag: ["partner", "lead", "deal", "resource", "card"].map((type) => ({
+		type,
+	})),
 	createFolder: ["resource", "certification"].map((type) => ({ type })),
 	createCustomField: ["partner", "lead", "lead_deal"].map((category) => ({
 		category,

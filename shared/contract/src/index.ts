@@ -27,8 +27,16 @@ export {
 	type PayloadKeyOf,
 	payloadKeyOf,
 } from "./event-ids.ts";
+export { agreementTemplates } from "./groups/agreement-templates.ts";
+export { agreements } from "./groups/agreements.ts";
 export { assets } from "./groups/assets.ts";
+export { automations } from "./groups/automations.ts";
+export { campaigns } from "./groups/campaigns.ts";
+export { cards } from "./groups/cards.ts";
+export { EventSubscription } from "./groups/event-subscriptions.ts";
+export { EventType } from "./groups/event-types.ts";
 export { FolderType, folders } from "./groups/folders.ts";
+export { marketingTemplates } from "./groups/marketing-templates.ts";
 export { MODULE_IDS, MODULES, type ModuleId } from "./modules.ts";
 export {
 	createOpenApi,
@@ -62,11 +70,13 @@ export {
 	DealPayload,
 	type EventBody,
 	eventBodySchema,
+	eventJsonSchema,
 	LeadPayload,
 	MessagePayload,
 	NotePayload,
 	PartnershipPayload,
 	type Payloads,
+	payloadMembersOf,
 } from "./payloads.ts";
 export { definePlain, type PlainDefinition } from "./plain.ts";
 export {
@@ -86,6 +96,10 @@ export {
 } from "./resources/analytics.ts";
 export { ApiKey, ApiKeyCreate, ApiKeyCreated } from "./resources/api-key.ts";
 export { AuditEntry, AuditEntryChange } from "./resources/audit-entry.ts";
+export {
+	AutomationAction,
+	AutomationCondition,
+} from "./resources/automation.ts";
 export {
 	Block,
 	BlockCreate,

@@ -1,5 +1,13 @@
+import { agreementTemplates } from "./groups/agreement-templates.ts";
+import { agreements } from "./groups/agreements.ts";
 import { assets } from "./groups/assets.ts";
+import { automations } from "./groups/automations.ts";
+import { campaignLinkOperations, campaigns } from "./groups/campaigns.ts";
+import { cardLinkOperations, cards } from "./groups/cards.ts";
+import { eventSubscriptionOperations } from "./groups/event-subscriptions.ts";
+import { eventTypeOperations } from "./groups/event-types.ts";
 import { folders } from "./groups/folders.ts";
+import { marketingTemplates } from "./groups/marketing-templates.ts";
 import type {
 	Operation,
 	OperationArguments,
@@ -68,13 +76,24 @@ export const operations = {
 	...customFieldValueOperations,
 	...assets.operations,
 	...folders.operations,
+	...agreementTemplates.operations,
+	...agreements.operations,
+	...marketingTemplates.operations,
+	...campaigns.operations,
+	...campaignLinkOperations,
+	...cards.operations,
+	...cardLinkOperations,
+	...automations.operations,
 	...readOnlyOperations,
 	...accountOperations,
 	...apiKeyOperations,
 	...integrationOperations,
+	...eventTypeOperations,
+	...eventSubscriptionOperations,
 	...webhookEventOperations,
 	...webhookReplayOperations,
-} as const satisfies Record<string, Operation>;
+	// Each row is an operation by how it was declared; to compare all of each with the type took 3.5 of 13 s to check.
+} as const satisfies Record<string, Pick<Operation, "mode" | "method">>;
 
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;

@@ -132,3 +132,12 @@ export function eventBodySchema(id: EventId): z.ZodObject {
 	const key = payloadKeyOf(id);
 	return z.object({ [key]: PAYLOADS[key], configuration: Configuration });
 }
+
+/** The members of an event's record. */
+export const payloadMembersOf = (id: EventId): readonly string[] =>
+	Object.keys(PAYLOADS[payloadKeyOf(id)].shape);
+
+/** The JSON Schema of an event's body, complete in itself. */
+export const eventJsonSchema = (id: EventId): Record<string, unknown> => ({
+	...z.toJSONSchema(eventBodySchema(id), { io: "input" }),
+});

@@ -1,10 +1,14 @@
 import { accountHandlers } from "./domain/account.ts";
+import { agreementHandlers } from "./domain/agreements.ts";
 import { leadsTimelineHandlers } from "./domain/analytics/leads-timeline.ts";
 import { lmsHandlers } from "./domain/analytics/lms.ts";
 import { partnerReportHandlers } from "./domain/analytics/partner-reports.ts";
 import { apiKeyHandlers } from "./domain/api-keys.ts";
 import { assets } from "./domain/assets.ts";
 import { auditLogHandlers } from "./domain/audit-log.ts";
+import { automations } from "./domain/automations.ts";
+import { campaignHandlers } from "./domain/campaigns.ts";
+import { cardHandlers } from "./domain/cards.ts";
 import { coSellingHandlers } from "./domain/co-selling.ts";
 import { contactHandlers } from "./domain/contact-handlers.ts";
 import { customFieldOptionHandlers } from "./domain/custom-field-options.ts";
@@ -13,6 +17,8 @@ import { customFieldValueHandlers } from "./domain/custom-field-values.ts";
 import { customFieldHandlers } from "./domain/custom-fields.ts";
 import { dealRelationHandlers } from "./domain/deal-relations.ts";
 import { dealHandlers } from "./domain/deals.ts";
+import { eventSubscriptionHandlers } from "./domain/event-subscriptions.ts";
+import { eventTypeHandlers } from "./domain/event-types.ts";
 import { folders } from "./domain/folders.ts";
 import { integrationSecretHandlers } from "./domain/integration-secret.ts";
 import { integrationSwitchHandlers } from "./domain/integration-switches.ts";
@@ -85,6 +91,12 @@ export const handlers: Handlers = {
 	...recordCustomFieldHandlers,
 	...assets.handlers,
 	...folders.handlers,
+	...agreementHandlers,
+	...campaignHandlers,
+	...cardHandlers,
+	...automations.handlers,
+	...eventTypeHandlers,
+	...eventSubscriptionHandlers,
 	...readOnlyHandlers,
 	...accountHandlers,
 	...auditLogHandlers,

@@ -1,8 +1,16 @@
 import type { z } from "zod";
 import { Success } from "../crud.ts";
 import { ErrorBody } from "../errors.ts";
+import { agreementTemplates } from "../groups/agreement-templates.ts";
+import { agreements } from "../groups/agreements.ts";
 import { assets } from "../groups/assets.ts";
+import { automations } from "../groups/automations.ts";
+import { campaigns } from "../groups/campaigns.ts";
+import { cards } from "../groups/cards.ts";
+import { EventSubscription } from "../groups/event-subscriptions.ts";
+import { EventType } from "../groups/event-types.ts";
 import { folders } from "../groups/folders.ts";
+import { marketingTemplates } from "../groups/marketing-templates.ts";
 import { Pagination } from "../pagination.ts";
 import {
 	ContactPayload,
@@ -45,10 +53,15 @@ import { Room, SecureFile } from "../resources/room.ts";
 
 /** The schemas of answers that the OpenAPI document names; others are written out where they are used. */
 export const NAMED_SCHEMAS = {
+	Agreement: agreements.item,
+	AgreementTemplate: agreementTemplates.item,
 	ApiKey,
 	Asset: assets.item,
 	Block,
 	Certification,
+	Automation: automations.item,
+	Campaign: campaigns.item,
+	Card: cards.item,
 	ContactPayload,
 	CurrencyRef,
 	CustomField,
@@ -61,12 +74,15 @@ export const NAMED_SCHEMAS = {
 	Enrollment,
 	EnrollmentRow,
 	ErrorBody,
+	EventSubscription,
+	EventType,
 	Folder: folders.item,
 	Integration,
 	LabelRef,
 	Lead,
 	LeadAttribution,
 	LeadPayload,
+	MarketingTemplate: marketingTemplates.item,
 	MessagePayload,
 	Note,
 	NotePayload,

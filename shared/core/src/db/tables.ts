@@ -2,6 +2,7 @@ import type { ColumnKit } from "./kit.sqlite.ts";
 import { defineAccessTables } from "./tables/access.ts";
 import { defineConfigurationTables } from "./tables/configuration.ts";
 import { defineCustomFieldTables } from "./tables/custom-fields.ts";
+import { defineEngagementTables } from "./tables/engagement.ts";
 import { defineGroupTables } from "./tables/groups.ts";
 import { defineLearningTables } from "./tables/learning.ts";
 import { defineLinkTables } from "./tables/links.ts";
@@ -32,6 +33,7 @@ export function defineTables(kit: ColumnKit) {
 			...records,
 			...groups,
 		}),
+		...defineEngagementTables(kit, { ...access, ...groups, ...records }),
 		...webhooks,
 		...defineUpkeepTables(kit, access, webhooks),
 		...defineSystemTables(kit, access),

@@ -15,7 +15,6 @@ import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { alias } from "../db/alias.ts";
 import type { Db, Preparable } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
-import type { GroupTables } from "../db/tables/groups.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Change, Resource } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
@@ -24,6 +23,7 @@ import { whenArchived, whenContains } from "./conditions.ts";
 import { createRecords, type One } from "./create-records.ts";
 import { countReferences, refuseUsed } from "./in-use.ts";
 import { listPage } from "./list-page.ts";
+import type { RecordTable } from "./record-kind.ts";
 import type { LoadAttached } from "./record-links.ts";
 import {
 	createReferences,
@@ -92,7 +92,7 @@ export function createPlain<
 	const words = entity.replaceAll("_", " ");
 	const tableName = noun.replace(/^./, (first) =>
 		first.toLowerCase(),
-	) as keyof GroupTables;
+	) as RecordTable;
 	// Every one of the tables has the columns of this one: a type parameter cannot say so.
 	const tableOf = ({ tables }: Db) =>
 		tables[tableName] as unknown as Tables["product"];

@@ -163,6 +163,10 @@ export const integrationHandlers: SomeHandlers<
 				body.configuration,
 				context,
 			);
+		// What is received again has an active subscription, whatever it had before.
+		columns.inactiveEventIds =
+			body.event_ids &&
+			found.row.inactiveEventIds?.filter((id) => !body.event_ids?.includes(id));
 		if (body.ordering === "none" && found.row.ordering === "record")
 			await releaseLanes(found.row.id, context);
 		if (body.ordering === "record" && found.row.ordering === "none")

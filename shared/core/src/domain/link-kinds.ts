@@ -2,6 +2,7 @@ import type {
 	FolderType,
 	LabelRef,
 	LeadContact,
+	PartnershipRef,
 	RoomPartnership,
 	TagType,
 	UserRef,
@@ -139,3 +140,22 @@ export const partnerships: LinkKind<
 	areMany: true,
 	toItem: ({ uuid, name }) => ({ uuid, name }),
 };
+
+/** The partners of a campaign or a card. */
+export const manyPartners: LinkKind<
+	"partnership_uuid",
+	"partner",
+	PartnershipRef
+> = {
+	...partnerships,
+	noun: "partner",
+	list: "partners",
+	toItem: ({ uuid, name, partnerType }) => ({
+		uuid,
+		name,
+		partner_type: partnerType,
+	}),
+};
+
+/** The contacts whom a campaign is for. */
+export const audience: typeof contactsOf = { ...contactsOf, areMany: true };

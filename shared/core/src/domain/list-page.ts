@@ -160,13 +160,29 @@ export async function listPage<Row, Item>(
 		limit,
 		shown[0]?.total ?? (await countRows(db, source, where)),
 	);
-	return {
-		data: await source.toItems(rows),
-		pagination: {
-			page: request.page,
-			per_page: request.per_page,
-			total,
-			total_pages: Math.ceil(total / request.per_page),
-		},
-	};
+	return toEnvelope(await source.toItems(rows), total, request);
 }
+
+/** One page of items that are at hand, in their order. */
+export function toPage<Item>(
+	items: readonly Item[],
+	request: PageRequest,
+): Page<Item> {
+	const from = (request.page - 1) * request.per_page;
+	const data = items.slice(from, from + request.per_page);
+	return toEnvelope(data, items.length, request);
+}
+
+const toEnvelope = <Item>(
+	data: Item[],
+	total: number,
+	{ page, per_page }: PageRequest,
+): Page<Item> => ({
+	data,
+	pagination: {
+		page,
+		per_page,
+		total,
+		total_pages: Math.ceil(total / per_page),
+	},
+});

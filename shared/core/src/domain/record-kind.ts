@@ -20,8 +20,8 @@ export interface StoredRecord {
 	updatedAt: number;
 }
 
-/** The tables of records that can be archived. */
-type RecordTable = {
+/** The tables of records, whether they are archived or removed. */
+export type RecordTable = {
 	[Name in keyof Tables]: RowOf<Name> extends StoredRecord ? Name : never;
 }[keyof Tables];
 

@@ -21,6 +21,9 @@ const REFERABLE = [
 	"asset",
 	"folder",
 	"resource",
+	"agreementTemplate",
+	"marketingTemplate",
+	"integration",
 ] as const;
 /** What a body can refer to. */
 export type Referable = (typeof REFERABLE)[number];

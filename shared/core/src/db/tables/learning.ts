@@ -170,9 +170,10 @@ export function defineLearningTables(
 	);
 
 	/**
-	 * What is linked to resources, certifications and rooms: each row holds one of the columns. Apart from
-	 * `record_link`, whose query every read of a lead runs. `record_uuid` has no foreign key, because it is a record's
-	 * of any of the three kinds, none of which is ever removed.
+	 * What is linked to resources, certifications and rooms, and the partners of campaigns and cards: each row holds one
+	 * of the columns. Apart from `record_link`, whose query every read of a lead runs. `record_uuid` has no foreign key,
+	 * because it is a record's of any of these kinds, none of which is ever removed but a card, which takes its links
+	 * along.
 	 */
 	const contentLink = kit.table(
 		"content_link",

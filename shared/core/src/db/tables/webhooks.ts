@@ -54,6 +54,8 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 			onPause: kit.oneOf("on_pause", OnPause.options as [OnPause]).notNull(),
 			ordering: kit.oneOf("ordering", Ordering.options as [Ordering]).notNull(),
 			eventIds: kit.json<EventId[]>("event_ids").notNull(),
+			/** Subscriptions that are kept and not active: of them nothing is received. */
+			inactiveEventIds: kit.json<EventId[]>("inactive_event_ids"),
 			configurationId: kit.int("configuration_id"),
 			retrySchedule: kit.json<RetrySchedule>("retry_schedule"),
 			/** Encrypted: the signing secret, the one that follows it at `cutover_at`, the API key and the external settings. */

@@ -1,0 +1,128 @@
+/** The resource groups that the specification lists, each with the parts that it names (What the service does, 7). */
+export const SPEC_GROUPS: Readonly<Record<string, readonly string[]>> = {
+	Account: ["account", "account/permissions", "account/modules"],
+	"Agreement Templates": [],
+	Agreements: [],
+	Analytics: [
+		"analytics/commissions",
+		"analytics/engagement",
+		"analytics/lms",
+		"analytics/partners",
+	],
+	Assets: [],
+	Attributions: [],
+	"Audit Log": [],
+	Automations: [],
+	Campaigns: ["audience", "partners"],
+	Cards: ["assignees", "partners", "tags"],
+	Categories: [],
+	Certifications: ["categories", "enrollments", "folders", "resources"],
+	Commissions: [],
+	Contacts: [],
+	Currencies: [],
+	"Custom Fields": ["options", "custom-field-rules", "custom-field-values"],
+	Deals: [
+		"commission",
+		"custom-fields",
+		"notes",
+		"partner-roles",
+		"partners",
+		"payments",
+		"products",
+		"stages",
+		"tags",
+		"tasks",
+	],
+	"Event Subscriptions": [],
+	"Event Types": [],
+	Folders: [],
+	Integrations: [],
+	Leads: [
+		"attributions",
+		"contacts",
+		"custom-fields",
+		"distributor",
+		"notes",
+		"products",
+		"quote",
+		"tags",
+		"tasks",
+		"users",
+	],
+	"Marketing Templates": [],
+	Partners: [
+		"contacts",
+		"custom-fields",
+		"domains",
+		"notes",
+		"resellers",
+		"stages",
+		"tags",
+		"users",
+	],
+	"Pricing Calculators": ["fields", "formulas", "products"],
+	Products: [],
+	Resources: ["blocks", "categories", "folders", "tags"],
+	Rooms: [
+		"blocks",
+		"categories",
+		"partnerships",
+		"secure-files",
+		"stages",
+		"tags",
+		"tiers",
+	],
+	Tags: [],
+	Tasks: ["users"],
+	Tiers: [],
+	Users: [],
+	"Webhook Events": [],
+};
+
+/** The operations whose shape the specification gives. */
+const SHAPED = [
+	"DELETE /v1/deals/{}/partners/{}",
+	"PATCH /v1/pricing-calculators/{}/fields/{}",
+	"PATCH /v1/pricing-calculators/{}",
+	"POST /v1/deals/{}/tasks",
+	"POST /v1/certifications/{}/categories",
+	"POST /v1/rooms/{}/partnerships",
+	"GET /v1/analytics/lms/enrollments",
+	"GET /v1/contacts",
+	"GET /v1/resources",
+	"GET /v1/deals/{}/commission",
+	"GET /v1/deals/{}/notes",
+	"GET /v1/leads/{}/attributions",
+	"DELETE /v1/partners/{}/custom-fields/{}",
+	"DELETE /v1/partners/{}/resellers/{}",
+	"DELETE /v1/products/{}",
+];
+
+const withCustomFields = (path: string) =>
+	["PUT", "PATCH", "DELETE"].map(
+		(method) => `${method} /v1/${path}/{}/custom-fields`,
+	);
+
+/** The operations that the specification only names. */
+const NAMED = [
+	"POST /v1/tasks",
+	"POST /v1/custom-field-values",
+	"PATCH /v1/custom-field-values/{}",
+	"DELETE /v1/custom-field-values/{}",
+	...["leads", "deals", "partners"].flatMap(withCustomFields),
+	"GET /v1/audit-log",
+	"GET /v1/partners",
+	"POST /v1/leads",
+	"GET /v1/partner/{}/leads/requirements",
+	"GET /v1/partner/{}/deals/requirements",
+	"GET /api/v1/integrations/{}",
+	"PATCH /api/v1/integrations/{}",
+	"POST /api/v1/integrations/{}/pause",
+	"POST /api/v1/integrations/{}/resume",
+];
+
+/** Where an operation comes from, by its method and its path with `{}` for each parameter. */
+export const SPEC_OPERATIONS: ReadonlyMap<string, string> = new Map([
+	...SHAPED.map((operation) => [operation, "specification"] as const),
+	...NAMED.map((operation) => [operation, "specification, named"] as const),
+]);

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { definePlain } from "../plain.ts";
+import { requiredLine, text } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+
+const AgreementTemplateStatus = z.enum(["draft", "live"]);
+
+/** What agreements are made from; one that an agreement names is not removed. */
+export const agreementTemplates = definePlain({
+	noun: "AgreementTemplate",
+	plural: "AgreementTemplates",
+	path: "/v1/agreement-templates",
+	name: "label",
+	removal: "delete",
+	mandatory: { label: requiredLine() },
+	optional: {
+		content: text(100_000).nullable(),
+		asset_uuid: Uuid.nullable(),
+		status: AgreementTemplateStatus,
+	},
+	defaults: { status: "draft" },
+	filters: { status: AgreementTemplateStatus.optional() },
+});

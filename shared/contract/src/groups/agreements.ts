@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { definePlain } from "../plain.ts";
+import { LabelRef, PartnershipRef } from "../resources/references.ts";
+import { calendarDate, instant, requiredLine } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+
+const AgreementStatus = z.enum([
+	"draft",
+	"sent",
+	"signed",
+	"declined",
+	"expired",
+]);
+
+/** What is agreed with a partner. */
+export const agreements = definePlain({
+	noun: "Agreement",
+	plural: "Agreements",
+	path: "/v1/agreements",
+	name: "label",
+	removal: "delete",
+	mandatory: { label: requiredLine(), partnership_uuid: Uuid },
+	optional: {
+		template_uuid: Uuid.nullable(),
+		asset_uuid: Uuid.nullable(),
+		status: AgreementStatus,
+		signed_at: instant().nullable(),
+		expiration_date: calendarDate().nullable(),
+	},
+	defaults: { status: "draft" },
+	shown: { partnership: PartnershipRef, template: LabelRef.nullable() },
+	filters: {
+		status: AgreementStatus.optional(),
+		partnership_uuid: Uuid.optional(),
+		template_uuid: Uuid.optional(),
+	},
+});

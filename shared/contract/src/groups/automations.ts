@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { definePlain } from "../plain.ts";
+import {
+	AutomationAction,
+	AutomationCondition,
+} from "../resources/automation.ts";
+import { EventIdSchema } from "../resources/event-id.ts";
+import { requiredLine } from "../text.ts";
+
+const AutomationStatus = z.enum(["draft", "active", "paused"]);
+
+/** What is to happen after an event: stored, and not run (decisions §9). */
+export const automations = definePlain({
+	noun: "Automation",
+	plural: "Automations",
+	path: "/v1/automations",
+	name: "name",
+	removal: "delete",
+	mandatory: {
+		name: requiredLine(),
+		trigger_event_id: EventIdSchema,
+		actions: z.array(AutomationAction).min(1).max(20),
+	},
+	optional: {
+		conditions: z.array(AutomationCondition).max(20),
+		status: AutomationStatus,
+	},
+	defaults: { conditions: [], status: "draft" },
+	filters: {
+		status: AutomationStatus.optional(),
+		trigger_event_id: EventIdSchema.optional(),
+	},
+});

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { links } from "../links.ts";
+import { definePlain } from "../plain.ts";
+import { LeadContact } from "../resources/lead.ts";
+import { LabelRef, PartnershipRef } from "../resources/references.ts";
+import { instant, requiredLine, text } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+
+const CampaignStatus = z.enum(["draft", "scheduled", "running", "completed"]);
+
+/** Campaigns; DELETE archives them (decisions §1). */
+export const campaigns = definePlain({
+	noun: "Campaign",
+	plural: "Campaigns",
+	path: "/v1/campaigns",
+	name: "label",
+	removal: "archive",
+	mandatory: { label: requiredLine() },
+	optional: {
+		description: text(10_000).nullable(),
+		template_uuid: Uuid.nullable(),
+		asset_uuid: Uuid.nullable(),
+		status: CampaignStatus,
+		starts_at: instant().nullable(),
+		ends_at: instant().nullable(),
+	},
+	defaults: { status: "draft" },
+	shown: { template: LabelRef.nullable() },
+	filters: { status: CampaignStatus.optional() },
+});
+
+const onCampaigns = {
+	parent: "/v1/campaigns/{uuid}",
+	group: "Campaigns",
+	emits: [],
+} as const;
+
+/** The contacts whom a campaign is for, and the partners who take part in it. */
+export const campaignLinkOperations = {
+	...links({
+		...onCampaigns,
+		noun: "CampaignAudienceContact",
+		plural: "CampaignAudience",
+		segment: "audience",
+		what: "contact",
+		member: "contact_uuid",
+		item: LeadContact,
+	}),
+	...links({
+		...onCampaigns,
+		noun: "CampaignPartner",
+		plural: "CampaignPartners",
+		segment: "partners",
+		what: "partner",
+		member: "partnership_uuid",
+		item: PartnershipRef,
+	}),
+};

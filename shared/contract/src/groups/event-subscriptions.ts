@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { crud } from "../crud.ts";
+import { queryBoolean } from "../pagination.ts";
+import { EventIdSchema } from "../resources/event-id.ts";
+import { Uuid } from "../uuid.ts";
+
+/** That an integration receives an event: the active ones are the integration's `event_ids` (decisions §3). */
+export const EventSubscription = z.object({
+	uuid: z.string(),
+	integration_id: z.string(),
+	event_id: EventIdSchema,
+	active: z.boolean(),
+});
+export type EventSubscription = z.infer<typeof EventSubscription>;
+
+export const eventSubscriptionOperations = crud({
+	noun: "EventSubscription",
+	plural: "EventSubscriptions",
+	removal: "delete",
+	path: "/v1/event-subscriptions",
+	item: EventSubscription,
+	create: z.object({
+		integration_id: Uuid,
+		event_id: EventIdSchema,
+		active: z.boolean().default(true),
+	}),
+	update: z.object({ active: z.boolean() }).partial(),
+	filters: {
+		integration_id: Uuid.optional(),
+		event_id: EventIdSchema.optional(),
+		active: queryBoolean().optional(),
+	},
+	emits: { create: [], update: [], remove: [] },
+	tool: false,
+});

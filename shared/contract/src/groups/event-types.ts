@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { EVENT_GROUPS, type EventGroup } from "../event-ids.ts";
+import { defineRead } from "../operation.ts";
+import { pageOf, pageQuery } from "../pagination.ts";
+import { EventIdSchema } from "../resources/event-id.ts";
+
+/** One of the 19 kinds of events: the key of its record in the body, and the body's JSON Schema (decisions §3). */
+export const EventType = z.object({
+	id: EventIdSchema,
+	group: z.enum(Object.keys(EVENT_GROUPS) as [EventGroup, ...EventGroup[]]),
+	label: z.string(),
+	payload_key: z.string(),
+	schema: z.record(z.string(), z.unknown()),
+});
+export type EventType = z.infer<typeof EventType>;
+
+export const eventTypeOperations = {
+	listEventTypes: defineRead({
+		group: "Event Types",
+		path: "/v1/event-types",
+		summary: "List the kinds of events, in the specification's order",
+		query: z.object(pageQuery),
+		response: pageOf(EventType),
+	}),
+};

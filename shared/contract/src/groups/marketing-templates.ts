@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { definePlain } from "../plain.ts";
+import { requiredLine, text } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+
+const MarketingTemplateStatus = z.enum(["draft", "live"]);
+const MarketingTemplateType = z.enum(["email", "social", "landing_page"]);
+
+/** What campaigns send; one that a campaign names is not removed. */
+export const marketingTemplates = definePlain({
+	noun: "MarketingTemplate",
+	plural: "MarketingTemplates",
+	path: "/v1/marketing-templates",
+	name: "name",
+	removal: "delete",
+	mandatory: { name: requiredLine() },
+	optional: {
+		type: MarketingTemplateType,
+		subject: text().nullable(),
+		content: text(100_000).nullable(),
+		asset_uuid: Uuid.nullable(),
+		status: MarketingTemplateStatus,
+	},
+	defaults: { type: "email", status: "draft" },
+	filters: {
+		type: MarketingTemplateType.optional(),
+		status: MarketingTemplateStatus.optional(),
+	},
+});

@@ -1,0 +1,60 @@
+import {
+	cards as definition,
+	type LabelRef,
+	type UserRef,
+} from "@partnerwire/contract";
+import { eq } from "drizzle-orm";
+import type { SomeHandlers } from "../execute/handlers.ts";
+import { whenAssigned, whenTagged } from "./conditions.ts";
+import { createLinks } from "./create-links.ts";
+import { createPlain } from "./create-plain.ts";
+import { assignedUsers, manyPartners, tagsOf } from "./link-kinds.ts";
+import { loadLinks } from "./record-links.ts";
+
+type Linked = { tags: LabelRef[]; assigned_users: UserRef[] };
+
+const cards = createPlain<typeof definition, Linked>(definition, {
+	references: { asset_uuid: "asset" },
+	attach: loadLinks,
+	toConditions: (db, column, query) => [
+		whenTagged(db, column, query.tag_uuids as string[] | undefined),
+		whenAssigned(db, column, query.assigned_user_uuid as string | undefined),
+	],
+	async removing(uuid, { db }) {
+		const { recordLink, contentLink } = db.tables;
+		for (const table of [recordLink, contentLink])
+			await db.query.delete(table).where(eq(table.recordUuid, uuid));
+	},
+});
+
+const assignees = createLinks(cards, assignedUsers);
+const tags = createLinks(cards, tagsOf("card"));
+const partners = createLinks({ ...cards, links: "contentLink" }, manyPartners);
+
+/** Cards with their assignees, partners and tags. */
+export const cardHandlers: SomeHandlers<
+	| keyof typeof cards.handlers
+	| "listCardAssignees"
+	| "addCardAssignee"
+	| "removeCardAssignee"
+	| "listCardPartners"
+	| "addCardPartner"
+	| "removeCardPartner"
+	| "listCardTags"
+	| "addCardTag"
+	| "removeCardTag"
+> = {
+	...cards.handlers,
+
+	listCardAssignees: assignees.list,
+	addCardAssignee: assignees.add,
+	removeCardAssignee: assignees.remove,
+
+	listCardPartners: partners.list,
+	addCardPartner: partners.add,
+	removeCardPartner: partners.remove,
+
+	listCardTags: tags.list,
+	addCardTag: tags.add,
+	removeCardTag: tags.remove,
+};
