@@ -6,8 +6,8 @@ const everywhere = (suffix: string) => [
 	`shared/*/test/**/*${suffix}`,
 ];
 
-// Packages are tested from their source: the "source" condition of each package.json leads there.
-const conditions = ["source", "node"];
+// Packages are tested from their source: the "partnerwire-source" condition of each package.json leads there.
+const conditions = ["partnerwire-source", "node"];
 const shared = {
 	resolve: { conditions },
 	ssr: { resolve: { conditions } },

@@ -19,8 +19,8 @@ const bundle = (name: string) =>
 		format: "esm",
 		platform: "browser",
 		target: "es2022",
-		// As a bundler for the edge resolves; "source" only because the tests need no build.
-		conditions: ["source", "worker", "browser"],
+		// As a bundler for the edge resolves; "partnerwire-source" only because the tests need no build.
+		conditions: ["partnerwire-source", "worker", "browser"],
 		logLevel: "error",
 	});
 

@@ -1,8 +1,8 @@
 import { type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
 import { stripAnsi } from "consola/utils";
+import { version } from "../version.ts";
 import { describeFault } from "./faults.ts";
 import { UsageError } from "./usage-error.ts";
-import { version } from "./version.ts";
 
 type Load = () => Promise<CommandDef>;
 

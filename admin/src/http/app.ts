@@ -2,6 +2,7 @@ import { ApiError, notFound } from "@partnerwire/contract";
 import type { Core } from "@partnerwire/core";
 import { getRequestIP, H3, type H3Event } from "h3";
 import type { Dashboard } from "../dashboard/dashboard.ts";
+import { serveMcp } from "../mcp/serve-mcp.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { createAnswering } from "./answering.ts";
 import { authorize } from "./authorize.ts";
@@ -76,6 +77,7 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 	};
 
 	serveOperations(app, core, answering, { prefix: "", admit });
+	serveMcp(app, core, { admit, guarded, onFault: o.onFault });
 	serveOpenApi(app);
 	const { metrics, metricsToken: token } = o;
 	if (metrics) {

@@ -56,8 +56,8 @@ function toQuery(
 	);
 }
 
-/** Undefined when there is no body at all: whether that is allowed is the operation's to say. */
-async function readJsonBody(request: H3Event["req"]): Promise<unknown> {
+/** A request's JSON object. Undefined when there is no body at all: whether that is allowed is the operation's to say. */
+export async function readJsonBody(request: H3Event["req"]): Promise<unknown> {
 	const text = await readText(request);
 	if (text === "") return undefined;
 	const type = request.headers.get("content-type") ?? "";

@@ -25,7 +25,7 @@ export async function buildChild(
 		bundle: true,
 		platform: "node",
 		format: "esm",
-		conditions: ["source", "node"],
+		conditions: ["partnerwire-source", "node"],
 		external: ["better-sqlite3", "ioredis", "redis", "pg", "postgres"],
 		logLevel: "error",
 	});

@@ -34,8 +34,6 @@ export interface RecordSpec<
 	readonly emits?: Readonly<
 		Record<"create" | "update" | "remove", readonly EventId[]>
 	>;
-	/** False where they are no MCP tools (decisions §8). */
-	readonly tool?: boolean;
 }
 
 type AnyRecordSpec = RecordSpec<
@@ -96,7 +94,6 @@ function defineChanges<
 ): Changes<Spec, Removal, Parent, One> {
 	const { group, path, one: onePath } = at;
 	const one = { group, path: onePath, params: at.oneParams };
-	const { tool = true } = spec;
 	const noun = withArticle(toWords(spec.noun));
 	return {
 		[`create${spec.noun}`]: defineWrite({
@@ -109,7 +106,6 @@ function defineChanges<
 			response: spec.item,
 			status: 201,
 			emits: spec.emits?.create ?? [],
-			tool,
 		}),
 		[`update${spec.noun}`]: defineWrite({
 			...one,
@@ -118,7 +114,6 @@ function defineChanges<
 			body: spec.update,
 			response: spec.item,
 			emits: spec.emits?.update ?? [],
-			tool,
 		}),
 		[`${at.removal}${spec.noun}`]: defineWrite({
 			...one,
@@ -154,7 +149,7 @@ export function crud<
 		readonly group?: string;
 	},
 ) {
-	const { path, item, removal, tool = true } = spec;
+	const { path, item, removal } = spec;
 	const group = spec.group ?? toTitle(spec.plural);
 	const one = `${path}/{uuid}` as const;
 	const reads = {
@@ -164,7 +159,6 @@ export function crud<
 			summary: `List ${toWords(spec.plural)}`,
 			query: z.object({ ...pageQuery, ...spec.filters }),
 			response: pageOf(item),
-			tool,
 		}),
 		[`get${spec.noun}`]: defineRead({
 			group,
@@ -172,7 +166,6 @@ export function crud<
 			summary: `Get ${withArticle(toWords(spec.noun))}`,
 			params: RecordParams,
 			response: item,
-			tool,
 		}),
 	} as unknown as {
 		readonly [Key in `list${Plural}`]: Operation<
@@ -263,7 +256,6 @@ export function nestedCrud<
 			summary: `List ${toWords(spec.plural)}`,
 			params: RecordParams,
 			response: z.array(item),
-			tool: spec.tool ?? true,
 		}),
 	} as unknown as {
 		readonly [Key in `list${Plural}`]: Operation<

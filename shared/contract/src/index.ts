@@ -263,4 +263,10 @@ export {
 } from "./resources/webhook-url-probe.ts";
 export { calendarDate, email, requiredLine, text } from "./text.ts";
 export { hashPayload, importSecret, signToken } from "./token.ts";
+export { createTools, type Tool } from "./tools/create-tools.ts";
+export {
+	type ToolInput,
+	toOperationInput,
+} from "./tools/to-operation-input.ts";
+export { TOOL_NAMES, TOOLS, type ToolName } from "./tools/tools.ts";
 export { isUuid, MAX_UUID, NIL_UUID, Uuid } from "./uuid.ts";

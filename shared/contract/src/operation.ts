@@ -42,8 +42,6 @@ export interface Operation<
 	readonly emits: readonly EventId[];
 	/** True when the answer holds a secret, which is then encrypted wherever it is kept. */
 	readonly secret: boolean;
-	/** True when it is offered as an MCP tool (decisions §8). */
-	readonly tool: boolean;
 }
 
 const Nothing = z.object({});
@@ -62,7 +60,6 @@ interface Spec<
 	readonly query?: Query;
 	readonly module?: ModuleId;
 	readonly secret?: boolean;
-	readonly tool?: boolean;
 }
 
 interface WriteSpec<
@@ -85,7 +82,6 @@ const common = {
 	status: 200,
 	emits: [],
 	secret: false,
-	tool: false,
 } as const;
 
 /** Declares an operation that reads: GET, with a read key. */

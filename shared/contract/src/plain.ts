@@ -148,7 +148,6 @@ export function definePlain<
 			update,
 			filters,
 			emits: { create: [], update: [], remove: [] },
-			tool: false,
 		}),
 	};
 }

@@ -20,6 +20,7 @@ export {
 	type Watched,
 	watch,
 } from "./domain/webhook-events/watch-deliveries.ts";
+export { requireModule } from "./execute/access.ts";
 export type { Execute, ExecuteOptions } from "./execute/execute.ts";
 export { parseInput, type RawInput } from "./execute/parse-input.ts";
 export type { Ports, SignedWebhook, WebhookRequest } from "./ports.ts";

@@ -75,6 +75,5 @@ export const accountOperations = {
 		summary: "List who did what, newest first",
 		query: z.object({ ...pageQuery, ...auditFilters }),
 		response: pageOf(AuditEntry),
-		tool: true,
 	}),
 };

@@ -21,7 +21,6 @@ export const analyticsOperations = {
 		summary: "List the learners who got a status in a period",
 		query: enrollmentsQuery,
 		response: pageOf(EnrollmentRow),
-		tool: true,
 	}),
 	getLmsSummary: defineRead({
 		group,

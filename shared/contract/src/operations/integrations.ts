@@ -51,7 +51,6 @@ export const integrationOperations = {
 			attention: queryBoolean().default(false),
 		}),
 		response: pageOf(Integration),
-		tool: true,
 	}),
 	createIntegration: defineWrite({
 		group,
@@ -78,7 +77,6 @@ export const integrationOperations = {
 		summary: "Get an integration",
 		params,
 		response: Integration,
-		tool: true,
 	}),
 	updateIntegration: defineWrite({
 		group,
@@ -97,7 +95,6 @@ export const integrationOperations = {
 		params,
 		body: optionalBody({ reason: text().nullable().optional() }),
 		response: Integration,
-		tool: true,
 	}),
 	resumeIntegration: defineWrite({
 		group,
@@ -110,7 +107,6 @@ export const integrationOperations = {
 			rate_per_second: z.int().min(1).max(10_000).optional(),
 		}),
 		response: Integration,
-		tool: true,
 	}),
 	previewIntegrationResume: defineRead({
 		group,
@@ -134,7 +130,6 @@ export const integrationOperations = {
 		body: TestRequest,
 		response: TestResult,
 		emits: EVENT_IDS,
-		tool: true,
 	}),
 	rotateIntegrationSecret: defineWrite({
 		group,

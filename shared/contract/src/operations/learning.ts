@@ -25,7 +25,6 @@ import { categories, folders, tags } from "./link-specs.ts";
 const onResources = {
 	parent: "/v1/resources/{uuid}",
 	group: "Resources",
-	tool: false,
 } as const;
 const onCertifications = {
 	parent: "/v1/certifications/{uuid}",
@@ -42,7 +41,6 @@ export const resourceOperations = {
 		create: ResourceCreate,
 		update: ResourceUpdate,
 		filters: resourceFilters,
-		tool: false,
 	}),
 	...nestedCrud({
 		...onResources,
@@ -83,7 +81,6 @@ export const certificationOperations = {
 		create: CertificationCreate,
 		update: CertificationUpdate,
 		filters: certificationFilters,
-		tool: false,
 	}),
 	...nestedCrud({
 		...onCertifications,

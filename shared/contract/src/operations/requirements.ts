@@ -13,7 +13,6 @@ export const requirementsOperations = {
 		summary: "Get what a lead of a partner must say",
 		params,
 		response: Requirements,
-		tool: true,
 	}),
 	getDealRequirements: defineRead({
 		group: "Partners",
@@ -21,6 +20,5 @@ export const requirementsOperations = {
 		summary: "Get what a deal of a partner must say",
 		params,
 		response: Requirements,
-		tool: true,
 	}),
 };

@@ -17,7 +17,6 @@ import { categories, stages, tags, tiers } from "./link-specs.ts";
 const onRooms = {
 	parent: "/v1/rooms/{uuid}",
 	group: "Rooms",
-	tool: false,
 } as const;
 
 /** The rooms of the partner portal, what is in them and who they are for. */
@@ -30,7 +29,6 @@ export const roomOperations = {
 		create: RoomCreate,
 		update: RoomUpdate,
 		filters: roomFilters,
-		tool: false,
 	}),
 	...nestedCrud({
 		...onRooms,

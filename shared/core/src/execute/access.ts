@@ -1,4 +1,9 @@
-import { ApiError, MODULES, type Operation } from "@partnerwire/contract";
+import {
+	ApiError,
+	MODULES,
+	type ModuleId,
+	type Operation,
+} from "@partnerwire/contract";
 import { and, eq } from "drizzle-orm";
 import type { Caller } from "../caller.ts";
 import type { Db } from "../db/db.ts";
@@ -15,21 +20,26 @@ export async function checkAccess(
 			`this API key has no ${operation.permission} permission`,
 		);
 	}
-	if (
-		operation.module &&
-		!(await isModuleEnabled(db, caller.companyUuid, operation.module))
-	) {
-		throw new ApiError(
-			"module_disabled",
-			`the module ${MODULES[operation.module]} is not enabled for this account`,
-		);
-	}
+	if (operation.module) await requireModule(operation.module, caller, db);
+}
+
+/** Throws 403 `module_disabled` unless the caller's company has the module (spec, What the service does 4). */
+export async function requireModule(
+	module: ModuleId,
+	caller: Caller,
+	db: Db,
+): Promise<void> {
+	if (await isModuleEnabled(db, caller.companyUuid, module)) return;
+	throw new ApiError(
+		"module_disabled",
+		`the module ${MODULES[module]} is not enabled for this account`,
+	);
 }
 
 export async function isModuleEnabled(
 	db: Db,
 	companyUuid: string,
-	module: keyof typeof MODULES,
+	module: ModuleId,
 ): Promise<boolean> {
 	const { companyModule } = db.tables;
 	const [row] = await db.query

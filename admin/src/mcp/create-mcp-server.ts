@@ -1,0 +1,76 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+	CallToolRequestSchema,
+	type CallToolResult,
+	ErrorCode,
+	ListToolsRequestSchema,
+	McpError,
+} from "@modelcontextprotocol/sdk/types.js";
+import {
+	createTools,
+	operations,
+	TOOL_NAMES,
+	type ToolName,
+	toOperationInput,
+} from "@partnerwire/contract";
+import type { Caller, Core } from "@partnerwire/core";
+import { toApiError } from "../http/errors.ts";
+import { version } from "../version.ts";
+
+const INSTRUCTIONS = [
+	"Partnerwire manages a company's partners, their leads and deals, and the webhooks that tell of them.",
+	"Records are named by uuid; find them with the list tools. Times are ISO 8601 UTC, amounts are in whole currency units.",
+	"A member that is null or left out is not changed; an update's `clear` empties members.",
+].join(" ");
+
+const TOOLS = createTools();
+
+/**
+ * An MCP server for one request of a caller: the tools that its key may use, each of them an operation run by
+ * `execute()` (decisions §8).
+ */
+export function createMcpServer(
+	core: Core,
+	caller: Caller,
+	onFault: (error: unknown) => void,
+): Server {
+	const server = new Server(
+		{ name: "partnerwire", version },
+		{ capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+	);
+	server.setRequestHandler(ListToolsRequestSchema, () => ({
+		tools: TOOLS.filter(({ name }) => caller[operations[name].permission]).map(
+			// The SDK's types want arrays and schemas that may be written to.
+			(tool) => structuredClone(tool) as never,
+		),
+	}));
+	server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+		call(params.name, params.arguments ?? {}),
+	);
+
+	async function call(
+		name: string,
+		given: Readonly<Record<string, unknown>>,
+	): Promise<CallToolResult> {
+		if (!isTool(name))
+			throw new McpError(ErrorCode.InvalidParams, `there is no tool ${name}`);
+		try {
+			const input = async () => toOperationInput(operations[name], given);
+			return toResult(await core.execute(name, input, caller), false);
+		} catch (error) {
+			const known = toApiError(error);
+			if (known.status >= 500) onFault(error);
+			return toResult(known.toBody(), true);
+		}
+	}
+
+	return server;
+}
+
+const isTool = (name: string): name is ToolName =>
+	(TOOL_NAMES as readonly string[]).includes(name);
+
+const toResult = (answer: unknown, isError: boolean): CallToolResult => ({
+	content: [{ type: "text", text: JSON.stringify(answer) }],
+	isError,
+});

@@ -1,0 +1,44 @@
+import type { Caller, Core } from "@partnerwire/core";
+import { requireModule } from "@partnerwire/core";
+import type { H3, H3Event } from "h3";
+
+type Handle = (event: H3Event) => Promise<unknown>;
+
+export interface McpOptions {
+	/** The caller behind the API key, counted in its rate window; throws 401 and 429. */
+	readonly admit: (event: H3Event) => Promise<Caller>;
+	readonly guarded: (handle: Handle) => Handle;
+	readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Serves MCP at `/mcp` (spec, What the service does 5): 401 without a key, 403 `module_disabled` without the module
+ * `api_mcp`. There is no stream to open and no session to end: other methods are 405, as the transport asks for.
+ */
+export function serveMcp(
+	app: H3,
+	core: Core,
+	{ admit, guarded, onFault }: McpOptions,
+): void {
+	const enter = async (event: H3Event) => {
+		const caller = await admit(event);
+		await requireModule("api_mcp", caller, core.store.read);
+		return caller;
+	};
+	app.post(
+		"/mcp",
+		guarded(async (event) => {
+			const caller = await enter(event);
+			// Loaded with the first message: a service that nobody asks by MCP starts without it.
+			const { answerMcp } = await import("./answer-mcp.ts");
+			return answerMcp(event, core, caller, onFault);
+		}),
+	);
+	app.all(
+		"/mcp",
+		guarded(async (event) => {
+			await enter(event);
+			return new Response(null, { status: 405, headers: { allow: "POST" } });
+		}),
+	);
+}

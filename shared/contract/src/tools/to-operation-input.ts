@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { ApiError } from "../errors.ts";
+import type { Operation } from "../operation.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The raw input of an operation. */
+export interface ToolInput {
+	readonly params: Members;
+	readonly query: Members;
+	readonly body?: Members;
+}
+
+/**
+ * What a tool was called with, as the input of its operation: null means "not given", and `clear` names the members that
+ * become null (decisions §8). Throws a `validation_error` where a member is both cleared and given.
+ */
+export function toOperationInput(
+	operation: Operation,
+	{ clear, ...given }: Members,
+): ToolInput {
+	const members = Object.entries(given).filter(([, value]) => value !== null);
+	const cleared = toCleared(clear, new Set(members.map(([name]) => name)));
+	const params = membersOf(operation.params);
+	const query = membersOf(operation.query);
+	const pick = (isWanted: (name: string) => boolean) =>
+		Object.fromEntries(members.filter(([name]) => isWanted(name)));
+	return {
+		params: pick((name) => params.has(name)),
+		query: pick((name) => query.has(name)),
+		...(operation.body && {
+			body: {
+				...pick((name) => !params.has(name) && !query.has(name)),
+				...cleared,
+			},
+		}),
+	};
+}
+
+function toCleared(clear: unknown, given: ReadonlySet<string>): Members {
+	if (clear === undefined || clear === null) return {};
+	if (!Array.isArray(clear) || clear.some((name) => typeof name !== "string"))
+		throw refuse("must be an array of member names");
+	const both = clear.filter((name) => given.has(name));
+	if (both.length > 0)
+		throw refuse(`${both.join(", ")}: cannot be given and cleared`);
+	return Object.fromEntries(clear.map((name) => [name, null]));
+}
+
+const refuse = (message: string) =>
+	new ApiError("validation_error", `clear: ${message}`, {
+		details: [{ field: "clear", reason: "invalid_value", message }],
+	});
+
+const membersOf = (schema: z.ZodType): ReadonlySet<string> =>
+	new Set(Object.keys((schema as z.ZodObject).shape));
