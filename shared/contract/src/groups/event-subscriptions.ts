@@ -31,5 +31,4 @@ export const eventSubscriptionOperations = crud({
 		active: queryBoolean().optional(),
 	},
 	emits: { create: [], update: [], remove: [] },
-	tool: false,
 });
