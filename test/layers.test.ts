@@ -173,3 +173,36 @@ test("no adapter or store of the receiver imports a driver or a server that its 
 	const own = /^(node:\w+|#crypto|jose)$/;
 	expect(external(loaded).filter((name) => !own.test(name))).toEqual([]);
 });
+
+describe("the dashboard", () => {
+	const sources = ["admin/web/src", "admin/web/build"]
+		.flatMap(listFiles)
+		.filter((path) => /\.(ts|vue)$/.test(path) && !path.endsWith(".d.ts"));
+	const imports = sources.flatMap(importsOf);
+	const isOwn = ({ to }: Import) => to.startsWith("admin/web/");
+
+	test("has sources, and they import something", () => {
+		expect(imports.length).toBeGreaterThan(100);
+	});
+
+	test("knows the contract and the SDK of our packages, and nothing of the service", () => {
+		const wrong = imports.filter(
+			(one) =>
+				/^(@partnerwire\/|partnerwire|admin\/)/.test(one.to) &&
+				!isOwn(one) &&
+				![...ARROWS.sdk, "@partnerwire/sdk", FIXTURES].includes(
+					packageOf(one.to),
+				),
+		);
+		expect(wrong.map(show)).toEqual([]);
+	});
+
+	test("is built from what admin's devDependencies declare: nothing of it is installed with the service", () => {
+		const { devDependencies } = JSON.parse(readSource("admin/package.json"));
+		const wrong = imports.filter(({ to }) => {
+			if (/^(admin\/web\/|@partnerwire\/|virtual:)/.test(to)) return false;
+			return !(packageOf(to) in devDependencies);
+		});
+		expect(wrong.map(show)).toEqual([]);
+	});
+});

@@ -3,7 +3,13 @@ import { join, posix } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "../..");
 
-const SKIPPED = new Set(["node_modules", "dist", ".git", "coverage"]);
+const SKIPPED = new Set([
+	"node_modules",
+	"dist",
+	"web-dist",
+	".git",
+	"coverage",
+]);
 
 /** Every file below a folder of the repository, as a path from its root with forward slashes. */
 export function listFiles(folder: string): string[] {

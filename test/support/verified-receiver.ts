@@ -16,7 +16,8 @@ export interface VerifiedReceiver {
 		uuid: string;
 		sequence: number | undefined;
 	}[];
-	useSecret(secret: string): void;
+	/** One secret, or several while a rotation is under way. */
+	useSecret(secret: string | readonly string[]): void;
 	/** Resolves when so many requests were answered. */
 	count(requests: number): Promise<void>;
 	/** Sends a request that came once more, byte for byte. */

@@ -1,11 +1,6 @@
 import { z } from "zod";
 import { text } from "./text.ts";
 
-/** The configuration id that the spec names. */
-export const LEAD_INTEGRATION_SETTINGS = "lead_integration_settings";
-/** Inside `lead_integration_settings`: its value names the lead's field used as the unique key. */
-export const UNIQUE_FIELD_LEAD = "unique_field_lead";
-
 const Selected = z.object({ id: text(), value: text(4096) });
 
 /** One entry of the `configuration` array of a webhook body (spec, Events: payload shape). */

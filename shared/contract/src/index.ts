@@ -3,9 +3,11 @@ export {
 	Configuration,
 	ConfigurationEntry,
 	ExternalSettings,
+} from "./configuration.ts";
+export {
 	LEAD_INTEGRATION_SETTINGS,
 	UNIQUE_FIELD_LEAD,
-} from "./configuration.ts";
+} from "./configuration-ids.ts";
 export { RecordParams, SubRecordParams, Success } from "./crud.ts";
 export {
 	ApiError,
@@ -37,6 +39,7 @@ export { EventSubscription } from "./groups/event-subscriptions.ts";
 export { EventType } from "./groups/event-types.ts";
 export { FolderType, folders } from "./groups/folders.ts";
 export { marketingTemplates } from "./groups/marketing-templates.ts";
+export { isUuid, MAX_UUID, NIL_UUID } from "./is-uuid.ts";
 export { MODULE_IDS, MODULES, type ModuleId } from "./modules.ts";
 export {
 	createOpenApi,
@@ -269,4 +272,4 @@ export {
 	toOperationInput,
 } from "./tools/to-operation-input.ts";
 export { TOOL_NAMES, TOOLS, type ToolName } from "./tools/tools.ts";
-export { isUuid, MAX_UUID, NIL_UUID, Uuid } from "./uuid.ts";
+export { Uuid } from "./uuid.ts";

@@ -3,4 +3,6 @@ export {
 	type Client,
 	type ClientOptions,
 	createClient,
+	type RawCall,
 } from "./create-client.ts";
+export { toUrl } from "./to-url.ts";

@@ -1,0 +1,79 @@
+import type { ErrorBody, ErrorCode, ErrorDetail } from "@partnerwire/contract";
+
+/** What went wrong with a call, in words for people; `unreachable` is an answer that never came. */
+export class Fault extends Error {
+	override readonly name = "Fault";
+	readonly code: ErrorCode | "unreachable";
+	readonly details: readonly ErrorDetail[];
+	/** Whole seconds after which a retry makes sense (429). */
+	readonly retryAfterS: number | undefined;
+
+	constructor(
+		code: Fault["code"],
+		message: string,
+		options: {
+			details?: readonly ErrorDetail[] | undefined;
+			retryAfterS?: number | undefined;
+		} = {},
+	) {
+		super(message);
+		this.code = code;
+		this.details = options.details ?? [];
+		this.retryAfterS = options.retryAfterS;
+	}
+}
+
+/** The fault behind an answer that is not ok. */
+export async function toFault(response: Response): Promise<Fault> {
+	const body = (await response.json().catch(() => null)) as ErrorBody | null;
+	if (typeof body?.error?.message !== "string") {
+		const message = `The service answered ${response.status} without saying why.`;
+		return new Fault("internal_error", message);
+	}
+	const { code, message, details } = body.error;
+	const retryAfter = response.headers.get("retry-after");
+	return new Fault(code, message, {
+		details,
+		retryAfterS: retryAfter === null ? undefined : Number(retryAfter),
+	});
+}
+
+/** Anything that was thrown, as a fault. */
+export const asFault = (thrown: unknown): Fault =>
+	thrown instanceof Fault
+		? thrown
+		: new Fault("internal_error", `The page failed: ${String(thrown)}`);
+
+/** One sentence for people, and what to do. */
+export function toSentence({ code, message, retryAfterS }: Fault): string {
+	switch (code) {
+		case "unreachable":
+			return "The service does not answer. Check that it runs and that you are online, then try again.";
+		case "unauthorized":
+			return "Your session has ended. Sign in again.";
+		case "forbidden":
+			return "Your key may read but not change anything. Sign in with a key that has the write permission.";
+		case "rate_limit_exceeded":
+			return `Too many requests. Try again in ${retryAfterS ?? 60} seconds.`;
+		case "internal_error":
+			return "The service failed. The reason is in its log; try again in a moment.";
+		default:
+			return message;
+	}
+}
+
+/** The messages of a refused body by member, such as `webhook_url` or `configuration/0/id`; `""` is the rest. */
+export function toFieldErrors({
+	details,
+	message,
+	code,
+}: Fault): Record<string, string> {
+	if (code !== "validation_error") return {};
+	if (details.length === 0) return { "": message };
+	return Object.fromEntries(
+		details.map(({ field, message: why }) => [
+			field.replace(/^(body|query|params)\//, ""),
+			why,
+		]),
+	);
+}

@@ -1,0 +1,60 @@
+import { computed, shallowRef } from "vue";
+import {
+	SESSION_URL,
+	send,
+	useCsrfToken,
+	whenUnauthorized,
+} from "./transport.ts";
+
+export interface Session {
+	readonly company: { readonly uuid: string; readonly name: string };
+	readonly user: {
+		readonly uuid: string;
+		readonly email: string;
+		readonly first_name: string;
+		readonly last_name: string;
+	};
+	readonly permissions: { readonly read: boolean; readonly write: boolean };
+	readonly csrf_token: string;
+	readonly expires_at: string;
+}
+
+/** What a set-up link makes besides the session; it cannot be changed later. */
+export interface SetUp {
+	company_name: string;
+	email: string;
+	first_name: string;
+	last_name: string;
+}
+export type Credential = { api_key: string } | ({ link_token: string } & SetUp);
+
+const current = shallowRef<Session | null>(null);
+
+/** Who is signed in; null is nobody. */
+export const session = computed(() => current.value);
+
+/** Whether the session may change anything; without it no button that writes is shown. */
+export const canWrite = computed(
+	() => current.value?.permissions.write ?? false,
+);
+
+const keep = (next: Session | null) => {
+	useCsrfToken(next?.csrf_token ?? "");
+	current.value = next;
+};
+
+whenUnauthorized(() => keep(null));
+
+/** Takes up the session of the cookie, if there is one. */
+export async function restoreSession(): Promise<void> {
+	keep(await (send("GET", SESSION_URL) as Promise<Session>).catch(() => null));
+}
+
+export async function signIn(credential: Credential): Promise<void> {
+	keep((await send("POST", SESSION_URL, credential)) as Session);
+}
+
+export async function signOut(): Promise<void> {
+	await send("DELETE", SESSION_URL);
+	keep(null);
+}

@@ -1,0 +1,29 @@
+import type { EventId, ReplayableStatus } from "@partnerwire/contract";
+import { EVENT_IDS } from "@partnerwire/contract";
+import { fromLocalInput } from "./format.ts";
+
+export interface ReplayForm {
+	statuses: ReplayableStatus[];
+	/** Texts of `datetime-local` fields. */
+	since: string;
+	until: string;
+	event_ids: EventId[];
+	rate_per_second: number;
+	fresh: boolean;
+}
+
+export const newReplayForm = (): ReplayForm => ({
+	statuses: ["failed"],
+	since: "",
+	until: "",
+	event_ids: [...EVENT_IDS],
+	rate_per_second: 50,
+	fresh: false,
+});
+
+/** The form as the members of a request. */
+export const fromReplayForm = ({ since, until, ...rest }: ReplayForm) => ({
+	...rest,
+	since: fromLocalInput(since),
+	until: fromLocalInput(until),
+});

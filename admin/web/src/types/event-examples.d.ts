@@ -1,0 +1,9 @@
+/** What `build/event-examples.ts` makes of the fixtures. */
+declare module "virtual:event-examples" {
+	import type { EventId } from "@partnerwire/contract";
+
+	const examples: Readonly<
+		Record<EventId, () => Promise<{ default: Record<string, unknown> }>>
+	>;
+	export default examples;
+}

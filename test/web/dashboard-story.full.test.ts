@@ -1,0 +1,178 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import {
+	type DemoService,
+	findPartnership,
+	startDemoService,
+} from "../support/demo-service.ts";
+import { openTempFolder } from "../support/temp-folder.ts";
+import {
+	openVerifiedReceiver,
+	type VerifiedReceiver,
+} from "../support/verified-receiver.ts";
+import { signIn, useBrowser } from "./support/browser.ts";
+
+const openPage = useBrowser();
+
+/** An integration made through the dashboard, with the receiver that it calls. */
+async function createIntegration(
+	page: Page,
+	receiver: VerifiedReceiver,
+): Promise<{ id: string; secret: string }> {
+	await page.getByRole("link", { name: "New integration" }).click();
+	await page.getByLabel("Name").fill("CRM");
+	await page.getByLabel("Webhook URL").fill(receiver.url);
+	await page.getByRole("button", { name: "Create" }).click();
+	await page
+		.getByRole("heading", { name: "The integration is ready" })
+		.waitFor();
+	const secret =
+		(await page.getByLabel("INTEGRATION_UUID").textContent()) ?? "";
+	receiver.useSecret(secret);
+	await page.getByRole("link", { name: "Send a test" }).click();
+	await page.waitForURL(/\/integrations\/[\w-]{36}\/test$/);
+	return { id: new URL(page.url()).pathname.split("/")[2] ?? "", secret };
+}
+
+/** A lead with a change of it: two events of one record. */
+async function createLead({ client }: DemoService, name: string) {
+	const lead = await client.createLead({
+		body: {
+			partnership_uuid: await findPartnership(client),
+			company_name: name,
+		},
+	});
+	await client.updateLead({
+		params: { uuid: lead.uuid },
+		body: { company_name: `${name} Ltd` },
+	});
+	return lead.uuid;
+}
+
+const openTab = (page: Page, name: string) =>
+	page
+		.getByRole("navigation", { name: "Parts of the integration" })
+		.getByRole("link", { name, exact: true })
+		.click();
+
+/** So many deliveries of the open log are in this state. */
+const untilStates = (page: Page, state: string, count: number) =>
+	expect
+		.poll(
+			() =>
+				page.getByRole("listitem").getByText(state, { exact: true }).count(),
+			{
+				timeout: 60_000,
+			},
+		)
+		.toBe(count);
+
+test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", async () => {
+	const service = await startDemoService(openTempFolder());
+	const receiver = await openVerifiedReceiver();
+	const page = await openPage(service.url);
+	await signIn(page, service.keys.full);
+	await page.getByRole("heading", { name: "No integration yet" }).waitFor();
+
+	// A test webhook shows the whole attempt.
+	const { id, secret } = await createIntegration(page, receiver);
+	await page.getByLabel("Payload").waitFor();
+	await expect
+		.poll(() => page.getByLabel("Payload").inputValue())
+		.toContain("{");
+	await page.getByRole("button", { name: "Send", exact: true }).click();
+	await page.getByText("Acknowledged: the endpoint answered 200").waitFor();
+	await receiver.count(1);
+	const claims = await page
+		.getByLabel("Claims of the token, secrets masked")
+		.textContent();
+	expect(JSON.parse(claims ?? "")).toMatchObject({
+		event_id: expect.any(String),
+	});
+	expect(await page.content()).not.toContain(secret);
+
+	// Paused: events are held, and shown as they come.
+	await page.getByRole("button", { name: "Pause" }).click();
+	await page.getByLabel("Reason").fill("CRM upgrade");
+	await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
+	await page.getByRole("dialog").waitFor({ state: "detached" });
+	await openTab(page, "Deliveries");
+	const leads = [
+		await createLead(service, "Globex"),
+		await createLead(service, "Initech"),
+	];
+	await untilStates(page, "Held", 4);
+	await page.getByRole("listitem").getByRole("button").first().click();
+	await page.getByRole("dialog").getByText(/pause/i).first().waitFor();
+	await page.keyboard.press("Escape");
+	await page.getByRole("dialog").waitFor({ state: "detached" });
+
+	// Resumed: the preview says what goes, and it goes in order.
+	await page.getByRole("button", { name: "Resume" }).click();
+	await page.getByRole("dialog").getByText("4 held deliveries").waitFor();
+	await page
+		.getByRole("dialog")
+		.getByRole("button", { name: "Resume" })
+		.click();
+	await receiver.count(5);
+	await untilStates(page, "Delivered", 4);
+	for (const lead of leads)
+		expect(
+			receiver.handled
+				.filter(({ uuid }) => uuid === lead)
+				.map((one) => one.eventId),
+		).toEqual(["lead_created", "lead_updated"]);
+
+	// Replayed: a dry run counts, the receiver recognises the copies.
+	await page.goto(`/replays/new?integration=${id}`);
+	await page.getByRole("checkbox", { name: "Failed" }).click();
+	await page.getByRole("checkbox", { name: "Delivered" }).click();
+	await page.getByRole("button", { name: "Count (dry run)" }).click();
+	await page.getByText("4 deliveries match").waitFor();
+	await page.getByRole("button", { name: "Replay 4 deliveries" }).click();
+	await page
+		.getByText("Completed", { exact: true })
+		.waitFor({ timeout: 60_000 });
+	await receiver.count(9);
+	expect(
+		receiver.handled.filter(({ sequence }) => sequence !== undefined).length,
+	).toBe(4);
+
+	// Rotated with a cutover, while the receiver has both.
+	await page.goto(`/integrations/${id}`);
+	await page.getByRole("button", { name: "Rotate" }).click();
+	await page.getByRole("radio", { name: "At a time" }).click();
+	await page.getByLabel("Cutover").fill(toLocal(Date.now() + 8000));
+	await page.getByRole("button", { name: "Plan the rotation" }).click();
+	const shown = page.locator("[data-secret]");
+	await expect
+		.poll(
+			async () => (await shown.allInnerTexts()).some((one) => one !== secret),
+			{ timeout: 30_000 },
+		)
+		.toBe(true);
+	const next = (await shown.allInnerTexts()).filter((one) => one !== secret);
+	receiver.useSecret([secret, ...next]);
+	await createLead(service, "Hooli");
+	await receiver.count(11);
+	const read = () =>
+		service.client.getIntegration({ params: { integration_id: id } });
+	await expect
+		.poll(async () => (await read()).secret_cutover_at, { timeout: 60_000 })
+		.toBe(null);
+	await createLead(service, "Umbrella");
+	await receiver.count(13);
+	expect(receiver.arrived.every(({ status }) => status === 200)).toBe(true);
+
+	await page.getByRole("button", { name: "Your session" }).click();
+	await page.getByRole("menuitem", { name: "Sign out" }).click();
+	await page.getByRole("heading", { name: "Sign in to Partnerwire" }).waitFor();
+	await page.goto(`/integrations/${id}`);
+	await page.getByLabel("API key").waitFor();
+});
+
+/** A time as a `datetime-local` input takes it, in this process's zone, which is the browser's. */
+function toLocal(ms: number): string {
+	const offset = new Date(ms).getTimezoneOffset() * 60_000;
+	return new Date(ms - offset).toISOString().slice(0, 19);
+}

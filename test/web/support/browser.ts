@@ -1,0 +1,57 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { launchBrowser } from "./launch-browser.ts";
+
+export interface PageOptions {
+	readonly colorScheme?: "light" | "dark";
+	readonly viewport?: { width: number; height: number };
+}
+
+/** One browser for a file; each page has cookies of its own, and must neither report an error nor reach elsewhere. */
+export function useBrowser() {
+	let browser: Browser;
+	beforeAll(async () => {
+		browser = await launchBrowser();
+	});
+	afterAll(() => browser.close());
+
+	return async (origin: string, options: PageOptions = {}): Promise<Page> => {
+		const context = await browser.newContext({
+			baseURL: origin,
+			reducedMotion: "reduce",
+			viewport: { width: 1280, height: 900 },
+			...options,
+		});
+		const page = await context.newPage();
+		const problems = watchPage(page, origin);
+		onTestFinished(async () => {
+			await context.close();
+			expect(problems).toEqual([]);
+		});
+		return page;
+	};
+}
+
+/** What a page reports as an error, and what it asks of another origin. An answer of 400 and more is no fault of the page. */
+function watchPage(page: Page, origin: string): string[] {
+	const problems: string[] = [];
+	page.on("console", (message) => {
+		const isAnswer = message.text().startsWith("Failed to load resource");
+		if (message.type() === "error" && !isAnswer) problems.push(message.text());
+	});
+	page.on("pageerror", (error) => problems.push(String(error)));
+	page.on("request", (request) => {
+		const { protocol, origin: asked } = new URL(request.url());
+		if (protocol !== "data:" && protocol !== "blob:" && asked !== origin)
+			problems.push(`asked ${request.url()}`);
+	});
+	return problems;
+}
+
+/** Signs in with an API key, as a person does, and waits for the list. */
+export async function signIn(page: Page, key: string): Promise<void> {
+	await page.goto("/");
+	await page.getByLabel("API key").fill(key);
+	await page.getByRole("button", { name: "Sign in" }).click();
+	await page.getByRole("heading", { name: "Integrations", level: 1 }).waitFor();
+}
