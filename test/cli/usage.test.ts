@@ -123,6 +123,11 @@ const MISUSES: Misuse[] = [
 		/--metrics-token must have at least 16/,
 	],
 	[
+		"a public URL with a path",
+		["serve", "--public-url", "https://partnerwire.example/admin"],
+		/--public-url must be an origin/,
+	],
+	[
 		"an alert URL without a secret",
 		["worker", "--alert-url", "https://ops.example/alerts"],
 		/--alert-url and --alert-secret need each other/,

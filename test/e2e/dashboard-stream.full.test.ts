@@ -80,7 +80,6 @@ test("200 browsers see what another process does, in less than 50 MB; SIGTERM en
 		await Promise.all(streams.map((stream) => stream.until(seen)));
 	}
 	const grown = residentMb(child.pid) - before;
-	console.log(`200 streams: ${grown.toFixed(1)} MB`);
 	expect(grown).toBeLessThan(50);
 
 	expect(await watched.stop()).toBe(0);

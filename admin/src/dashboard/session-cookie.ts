@@ -15,8 +15,8 @@ export function readSessionCookie({ req }: H3Event): string | null {
 	const values = (req.headers.get("cookie") ?? "")
 		.split(";")
 		.flatMap((pair) => {
-			const [name, value = ""] = pair.split("=", 2);
-			return name?.trim() === NAME ? [value.trim()] : [];
+			const [name, ...value] = pair.split("=");
+			return name?.trim() === NAME ? [value.join("=").trim()] : [];
 		});
 	const [value] = values;
 	return values.length === 1 && value && VALUE.test(value) ? value : null;

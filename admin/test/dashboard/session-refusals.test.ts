@@ -60,6 +60,11 @@ const refusals: Refusal[] = [
 		is: NOBODY,
 	},
 	{
+		what: "a cookie with more behind it",
+		headers: () => ({ cookie: `${full.cookie}=x` }),
+		is: NOBODY,
+	},
+	{
 		what: "the cookie twice, as a neighbouring site could toss one",
 		headers: () => ({ cookie: `${full.cookie}; partnerwire_session=${other}` }),
 		is: NOBODY,
