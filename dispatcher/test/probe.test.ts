@@ -22,8 +22,12 @@ const resolveTo =
 			null,
 			addresses.map((address) => ({ address, family: 4 })),
 		);
+/** As node's own lookup: no list with an error, against its type. */
 const resolveNothing: Resolve = (_host, callback) =>
-	callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
+	callback(
+		Object.assign(new Error("no such name"), { code: "ENOTFOUND" }),
+		undefined as never,
+	);
 
 let probe: Probe | undefined;
 afterEach(() => probe?.close());

@@ -61,7 +61,9 @@ export function openProbe(
 				checkAddress,
 				resolve: (host, callback) =>
 					o.resolve(host, (error, found) => {
-						report.addresses.push(...found.map(({ address }) => address));
+						// node's own lookup gives no list with an error.
+						if (!error)
+							report.addresses.push(...found.map(({ address }) => address));
 						callback(error, found);
 					}),
 				timeoutMs: o.connectTimeoutMs,

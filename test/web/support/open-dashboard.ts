@@ -3,37 +3,32 @@ import { type Client, createClient } from "@partnerwire/sdk";
 import {
 	createApp,
 	createDashboard,
+	type DashboardOptions,
 	listen,
 	openService,
 	readSeed,
 	type ServiceOptions,
 } from "partnerwire";
 
-/** The whole service with its dashboard in this process, on a real socket and file, with a seeded company. */
-export async function openDashboard(options: ServiceOptions) {
+type Options = ServiceOptions & Pick<DashboardOptions, "setUpLink">;
+
+/** The whole service with its dashboard in this process, on a real socket and file; the database is empty. */
+export async function openEmptyDashboard(options: Options) {
 	const faults: unknown[] = [];
 	const onFault = (error: unknown) => faults.push(error);
+	const { setUpLink, ...rest } = options;
 	const service = await openService({
 		allowHttp: true,
 		allowPrivate: true,
 		onFault,
-		...options,
+		...rest,
 	});
-	const { keys } = await service.store.write((db) =>
-		seedCompany(db, readSeed(), service.core.clock()),
-	);
-	const dashboard = createDashboard(service.core, { onFault });
+	const dashboard = createDashboard(service.core, { onFault, setUpLink });
 	const app = createApp(service.core, { rateLimit: 0, dashboard, onFault });
 	const server = await listen(app, { port: 0, host: "127.0.0.1" });
 	service.startWorker();
-	const client: Client = createClient({
-		baseUrl: server.url,
-		apiKey: keys.full,
-	});
 	return {
 		url: server.url,
-		keys,
-		client,
 		service,
 		faults,
 		async close() {
@@ -42,4 +37,15 @@ export async function openDashboard(options: ServiceOptions) {
 			await service.close();
 		},
 	};
+}
+
+/** The same with a seeded company. */
+export async function openDashboard(options: Options) {
+	const opened = await openEmptyDashboard(options);
+	const { service, url } = opened;
+	const { keys } = await service.store.write((db) =>
+		seedCompany(db, readSeed(), service.core.clock()),
+	);
+	const client: Client = createClient({ baseUrl: url, apiKey: keys.full });
+	return { ...opened, keys, client };
 }

@@ -1,11 +1,11 @@
 /** What the service says of a URL, as a sentence that says what to do. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
 	[
-		/^must be an https URL$/,
+		/must be an https URL/,
 		"Use https: a webhook carries a token, which must not be readable on its way.",
 	],
 	[
-		/^must be an https or http URL$/,
+		/must be an https or http URL/,
 		"Begin with https:// (or http:// on this machine).",
 	],
 	[
@@ -35,7 +35,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
 
 /** The sentence for a refusal of a webhook URL; one that is not known stays as it is. */
 export function toUrlSentence(message: string): string {
-	const bare = message.replace(/^webhook_url:?\s*/, "");
+	const bare = message.replace(/^(webhook_url:?|the URL)\s*/, "");
 	for (const [pattern, sentence] of SENTENCES) {
 		const found = pattern.exec(bare);
 		if (found) return sentence.replace("$1", found[1] ?? "");

@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { findPartnership } from "../support/demo-service.ts";
+import { openTempFolder } from "../support/temp-folder.ts";
+import { signIn, useBrowser } from "./support/browser.ts";
+import { openDashboard } from "./support/open-dashboard.ts";
+
+const openPage = useBrowser();
+
+/** An endpoint that answers whatever `status` is at the time. */
+async function openEndpoint() {
+	const answer = { status: 500 };
+	const server = createServer((request, response) => {
+		request.resume();
+		request.on("end", () => response.writeHead(answer.status).end());
+	});
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const { port } = server.address() as AddressInfo;
+	return { answer, url: `http://127.0.0.1:${port}/hook` };
+}
+
+test("a delivery that waits is found by its record, skipped so that the next goes, and redelivered", async () => {
+	const endpoint = await openEndpoint();
+	const dashboard = await openDashboard({
+		database: join(openTempFolder(), "test.db"),
+		retrySchedule: [0, 3600, 3600],
+	});
+	onTestFinished(dashboard.close);
+	const { client, url, keys } = dashboard;
+	await client.createIntegration({
+		body: { label: "CRM", webhook_url: endpoint.url },
+	});
+	const partnership_uuid = await findPartnership(client);
+	const { uuid } = await client.createLead({ body: { partnership_uuid } });
+	await client.updateLead({ params: { uuid }, body: { source: "fair" } });
+
+	const page = await openPage(url);
+	await signIn(page, keys.full);
+	await page.goto("/deliveries");
+	await page.getByLabel("Record").fill(uuid);
+	await page.waitForURL(/record=/);
+	const row = (event: string) =>
+		page.getByRole("listitem").filter({ hasText: event });
+	const drawer = page.getByRole("dialog");
+	await row("Lead updated").getByText("earlier event of its record").waitFor();
+	await row("Lead updated").getByRole("button").click();
+	await drawer.getByRole("button", { name: "Show what it waits for" }).click();
+	await drawer.getByRole("heading", { name: "Lead created #1" }).waitFor();
+	await drawer.getByText("the endpoint answered 500").first().waitFor();
+
+	// Given up, it lets the next one go, which the endpoint now takes.
+	endpoint.answer.status = 200;
+	await drawer.getByRole("button", { name: "Skip…" }).click();
+	await page.getByRole("button", { name: "Skip", exact: true }).click();
+	await drawer.getByText("Dropped", { exact: true }).waitFor();
+	await drawer.getByRole("button", { name: "Redeliver" }).click();
+	await drawer.getByText("Delivered", { exact: true }).waitFor();
+	await page.keyboard.press("Escape");
+	await drawer.waitFor({ state: "detached" });
+	await row("Lead created").getByText("Delivered", { exact: true }).waitFor();
+	await row("Lead updated").getByText("Delivered", { exact: true }).waitFor();
+	expect(dashboard.faults).toEqual([]);
+});
