@@ -118,7 +118,7 @@ function withValues(made: object, row: Row, fieldUuid: string | undefined) {
 	const value = { text: row.id };
 	return {
 		...made,
-		...("value" in made && { value }),
+		...("value" in made && row.path.includes("/custom-field") && { value }),
 		...("custom_fields" in made && {
 			custom_fields: [{ uuid: fieldUuid, value }],
 		}),

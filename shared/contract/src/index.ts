@@ -114,7 +114,6 @@ export {
 	CertificationCreate,
 	CertificationUpdate,
 } from "./resources/certification.ts";
-export { DealCommission } from "./resources/commission.ts";
 export {
 	Attribution,
 	Category,
@@ -241,6 +240,13 @@ export {
 	SecureFileCreate,
 	SecureFileUpdate,
 } from "./resources/room.ts";
+export {
+	Task,
+	TaskCreate,
+	TaskPriority,
+	TaskStatus,
+	TaskUpdate,
+} from "./resources/task.ts";
 export {
 	Ledger,
 	LedgerEntry,

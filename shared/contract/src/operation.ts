@@ -123,6 +123,9 @@ export const defineWrite = defineChanging("write");
 /** Declares an operation that reaches over the network, or works in many small steps, between two transactions. */
 export const defineAction = defineChanging("action");
 
+/** Declares an operation that works something out of its body and changes nothing: a POST, which needs a write key. */
+export const defineEvaluation = defineChanging("read");
+
 /** The parsed path parameters, query and body that a handler of the operation receives. */
 export interface OperationInput<Op extends Operation> {
 	params: z.output<Op["params"]>;

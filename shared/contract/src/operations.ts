@@ -16,6 +16,7 @@ import type {
 } from "./operation.ts";
 import { accountOperations, apiKeyOperations } from "./operations/access.ts";
 import { analyticsOperations } from "./operations/analytics.ts";
+import { commissionOperations } from "./operations/commissions.ts";
 import {
 	labelOperations,
 	readOnlyOperations,
@@ -38,6 +39,7 @@ import {
 	contactOperations,
 	partnerPartOperations,
 } from "./operations/partner-parts.ts";
+import { pricingCalculatorOperations } from "./operations/pricing-calculators.ts";
 import { productOperations } from "./operations/products.ts";
 import {
 	dealNoteOperations,
@@ -48,6 +50,7 @@ import {
 } from "./operations/records.ts";
 import { requirementsOperations } from "./operations/requirements.ts";
 import { roomOperations } from "./operations/rooms.ts";
+import { taskOperations } from "./operations/tasks.ts";
 import { webhookEventOperations } from "./operations/webhook-events.ts";
 import { webhookReplayOperations } from "./operations/webhook-replays.ts";
 
@@ -65,6 +68,9 @@ export const operations = {
 	...dealPartOperations,
 	...partnerRoleOperations,
 	...productOperations,
+	...taskOperations,
+	...pricingCalculatorOperations,
+	...commissionOperations,
 	...requirementsOperations,
 	...resourceOperations,
 	...certificationOperations,

@@ -10,6 +10,8 @@ import { automations } from "./domain/automations.ts";
 import { campaignHandlers } from "./domain/campaigns.ts";
 import { cardHandlers } from "./domain/cards.ts";
 import { coSellingHandlers } from "./domain/co-selling.ts";
+import { dealCommissionHandlers } from "./domain/commissions/deal-commission.ts";
+import { commissionRuleHandlers } from "./domain/commissions/rules.ts";
 import { contactHandlers } from "./domain/contact-handlers.ts";
 import { customFieldOptionHandlers } from "./domain/custom-field-options.ts";
 import { customFieldRuleHandlers } from "./domain/custom-field-rules.ts";
@@ -38,6 +40,7 @@ import { partnerResellerHandlers } from "./domain/partner-resellers.ts";
 import { partnerRoleHandlers } from "./domain/partner-roles.ts";
 import { partnerHandlers } from "./domain/partners.ts";
 import { paymentHandlers } from "./domain/payments.ts";
+import { pricingCalculatorHandlers } from "./domain/pricing-calculators/handlers.ts";
 import { productHandlers } from "./domain/products.ts";
 import { quoteHandlers } from "./domain/quotes.ts";
 import { readOnlyHandlers } from "./domain/read-only.ts";
@@ -48,6 +51,7 @@ import { requirementsHandlers } from "./domain/requirements.ts";
 import { resumePreviewHandlers } from "./domain/resume-preview.ts";
 import { settingHandlers } from "./domain/settings.ts";
 import { stageHandlers } from "./domain/stages.ts";
+import { taskHandlers } from "./domain/tasks.ts";
 import { webhookEventHandlers } from "./domain/webhook-events/webhook-events.ts";
 import { purgeHandlers } from "./domain/webhook-replays/purge.ts";
 import { webhookReplayHandlers } from "./domain/webhook-replays/webhook-replays.ts";
@@ -71,8 +75,12 @@ export const handlers: Handlers = {
 	...partnerRoleHandlers,
 	...dealRelationHandlers,
 	...paymentHandlers,
+	...dealCommissionHandlers,
+	...commissionRuleHandlers,
 	...recordProductHandlers,
 	...productHandlers,
+	...taskHandlers,
+	...pricingCalculatorHandlers,
 	...requirementsHandlers,
 	...resourceHandlers,
 	...certificationHandlers,

@@ -23,6 +23,7 @@ import {
 import { ApiKey } from "../resources/api-key.ts";
 import { Block } from "../resources/block.ts";
 import { Certification } from "../resources/certification.ts";
+import { Commission, CommissionCalculation } from "../resources/commission.ts";
 import { CustomField, CustomFieldOption } from "../resources/custom-field.ts";
 import { CustomFieldRule } from "../resources/custom-field-rule.ts";
 import {
@@ -38,6 +39,11 @@ import { LeadAttribution } from "../resources/lead-attribution.ts";
 import { Note } from "../resources/note.ts";
 import { Partner } from "../resources/partner.ts";
 import { Payment } from "../resources/payment.ts";
+import { PricingCalculator } from "../resources/pricing-calculator.ts";
+import { PricingCalculatorField } from "../resources/pricing-calculator-field.ts";
+import { PricingCalculatorFormula } from "../resources/pricing-calculator-formula.ts";
+import { PricingCalculatorProduct } from "../resources/pricing-calculator-product.ts";
+import { PricingEvaluation } from "../resources/pricing-evaluation.ts";
 import { Product, ProductRef, RecordProduct } from "../resources/product.ts";
 import { Quote } from "../resources/quote.ts";
 import {
@@ -50,6 +56,7 @@ import {
 import { Requirements } from "../resources/requirements.ts";
 import { Resource } from "../resources/resource.ts";
 import { Room, SecureFile } from "../resources/room.ts";
+import { Task } from "../resources/task.ts";
 
 /** The schemas of answers that the OpenAPI document names; others are written out where they are used. */
 export const NAMED_SCHEMAS = {
@@ -62,6 +69,8 @@ export const NAMED_SCHEMAS = {
 	Automation: automations.item,
 	Campaign: campaigns.item,
 	Card: cards.item,
+	Commission,
+	CommissionCalculation,
 	ContactPayload,
 	CurrencyRef,
 	CustomField,
@@ -92,6 +101,11 @@ export const NAMED_SCHEMAS = {
 	PartnershipPayload,
 	PartnershipRef,
 	Payment,
+	PricingCalculator,
+	PricingCalculatorField,
+	PricingCalculatorFormula,
+	PricingCalculatorProduct,
+	PricingEvaluation,
 	Product,
 	ProductRef,
 	Quote,
@@ -103,5 +117,6 @@ export const NAMED_SCHEMAS = {
 	SecureFile,
 	StoredCustomFieldValue,
 	Success,
+	Task,
 	UserRef,
 } as const satisfies Record<string, z.ZodType>;

@@ -64,6 +64,16 @@ export const dealPartOperations = {
 		summary: "Get the commission calculation of a deal",
 		response: DealCommission,
 	}),
+	setDealCommission: defineWrite({
+		group,
+		emits,
+		method: "PUT",
+		path: `${parent}/commission`,
+		params: RecordParams,
+		summary: "Set the commission calculation of a deal, or take it away",
+		body: DealCommission,
+		response: DealCommission,
+	}),
 	listDealPartners: defineRead({
 		...coSelling,
 		summary: "List the supporting partners of a deal",

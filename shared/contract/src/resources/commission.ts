@@ -1,11 +1,212 @@
 import { z } from "zod";
+import { queryBoolean, querySearch } from "../pagination.ts";
+import { requiredLine, text, timestamp } from "../text.ts";
+import { Uuid } from "../uuid.ts";
+import { money } from "./money.ts";
+import { PartnershipRef, PartnerType } from "./references.ts";
+import { sortQuery } from "./sort.ts";
 
-/** The commission of a deal; `calculation` is null when none is set (spec, Deal commission calculation). */
-export const DealCommission = z.object({
-	calculation: z
-		.object({
-			entries: z.array(z.looseObject({ payment_stage_id: z.int() })),
+export const CommissionOption = z.enum(["fixed", "percentage", "scaling"]);
+export type CommissionOption = z.infer<typeof CommissionOption>;
+
+export const RecurringPeriod = z.enum([
+	"weekly",
+	"monthly",
+	"quarterly",
+	"yearly",
+]);
+export type RecurringPeriod = z.infer<typeof RecurringPeriod>;
+
+/** How many payments a calculation may come to: a hundred years of months. */
+const MAX_PAYMENTS = 1200;
+
+const ScalingConfig = z.object({
+	customFieldId: z.int(),
+	tiers: z
+		.array(
+			z.object({
+				optionId: z.int(),
+				option: CommissionOption,
+				value: money().min(0),
+			}),
+		)
+		.max(200),
+});
+export type ScalingConfig = z.infer<typeof ScalingConfig>;
+
+const occurrence = () => z.int().min(1).max(MAX_PAYMENTS);
+
+const Period = z.object({
+	periodNumber: z.int(),
+	startOccurrence: occurrence(),
+	endOccurrence: occurrence(),
+	option: CommissionOption,
+	value: money().min(0),
+	scalingConfig: ScalingConfig.nullable().optional(),
+});
+
+/** A decimal as text; blank where the option has no value of its own. */
+const decimalText = () =>
+	z
+		.string()
+		.regex(/^(\d{1,13}(\.\d{1,10})?)?$/, {
+			error: 'must be a decimal number as text, such as "12.5"',
 		})
-		.nullable(),
+		.meta({ examples: ["12.5"] });
+
+const members = {
+	option: CommissionOption.nullable().optional(),
+	value: decimalText().nullable().optional(),
+	scalingConfig: ScalingConfig.nullable().optional(),
+	recurring_period: RecurringPeriod.nullable().optional(),
+	number_of_occurrences: occurrence().nullable().optional(),
+	periodRates: z
+		.object({ enabled: z.boolean(), periods: z.array(Period).max(100) })
+		.nullable()
+		.optional(),
+};
+
+type Members = z.infer<z.ZodObject<typeof members>>;
+
+/** What the option of a calculation needs. */
+function requireMembers(
+	{ option, value, scalingConfig }: Members,
+	context: z.RefinementCtx,
+): void {
+	const require = (member: keyof Members, message: string) =>
+		context.addIssue({ code: "custom", path: [member], message });
+	if (!option) require("option", "is required");
+	else if (option === "scaling") {
+		if (!scalingConfig)
+			require("scalingConfig", "is required where the option is scaling");
+	} else if (!value)
+		require("value", `is required where the option is ${option}`);
+}
+
+const part = <Type extends "oneOff" | "recurring">(type: Type) =>
+	z.object({ type: z.literal(type), ...members }).superRefine(requireMembers);
+
+const Calculation = z
+	.object({
+		type: z.enum(["oneOff", "recurring", "split"]),
+		...members,
+		split: z
+			.object({ oneOff: part("oneOff"), recurring: part("recurring") })
+			.nullable()
+			.optional(),
+	})
+	.superRefine((calculation, context) => {
+		if (calculation.type !== "split") requireMembers(calculation, context);
+		else if (!calculation.split)
+			context.addIssue({
+				code: "custom",
+				path: ["split"],
+				message: "is required where the type is split",
+			});
+	});
+/** How one entry of a commission is calculated (spec, Deal commission calculation). */
+export type CommissionCalc = z.infer<typeof Calculation>;
+
+const FileUrl = text(2000)
+	.refine((value) => /^https?:\/\/\S+$/.test(value), {
+		error: "must be an http or https URL",
+	})
+	.meta({ maxLength: 2000, examples: ["https://files.example/terms.pdf"] });
+
+const Override = z.object({
+	amount: money().min(0),
+	currency: z
+		.object({ uuid: Uuid, code: text(3) })
+		.nullable()
+		.optional(),
+	note: text(10_000).nullable().optional(),
+	document: z
+		.object({
+			uuid: Uuid,
+			file_url: FileUrl.nullable().optional(),
+			file_name: text().nullable().optional(),
+			mime_type: text().nullable().optional(),
+		})
+		.nullable()
+		.optional(),
+});
+
+const Entry = z.object({
+	payment_stage_id: z.int(),
+	calculation: Calculation,
+	override: Override.nullable().optional(),
+});
+export type CommissionEntry = z.infer<typeof Entry>;
+
+/** How many payments an entry comes to. */
+export const paymentsOf = ({ calculation, override }: CommissionEntry) => {
+	if (override) return 1;
+	const { type, split, number_of_occurrences } = calculation;
+	const once = type === "recurring" ? 0 : 1;
+	const recurring =
+		type === "split"
+			? (split?.recurring.number_of_occurrences ?? 1)
+			: type === "recurring"
+				? (number_of_occurrences ?? 1)
+				: 0;
+	return once + recurring;
+};
+
+/** A commission: what is written comes back as it is (spec, Deal commission calculation). */
+export const CommissionCalculation = z.object({
+	entries: z
+		.array(Entry)
+		.max(50)
+		.refine(
+			(entries) =>
+				entries.reduce((sum, entry) => sum + paymentsOf(entry), 0) <=
+				MAX_PAYMENTS,
+			{ error: `must come to at most ${MAX_PAYMENTS} payments` },
+		),
+});
+export type CommissionCalculation = z.infer<typeof CommissionCalculation>;
+
+/** The commission of a deal; `calculation` is null when none is set. */
+export const DealCommission = z.object({
+	calculation: CommissionCalculation.nullable(),
 });
 export type DealCommission = z.infer<typeof DealCommission>;
+
+/** A rule: new deals that it fits take its calculation (decisions, Commission rules). */
+export const Commission = z.object({
+	uuid: z.string(),
+	label: z.string(),
+	active: z.boolean(),
+	partner_type: PartnerType.nullable(),
+	partnership: PartnershipRef.nullable(),
+	calculation: CommissionCalculation,
+	created_at: timestamp(),
+	updated_at: timestamp(),
+});
+export type Commission = z.infer<typeof Commission>;
+
+const writable = {
+	label: requiredLine(),
+	active: z.boolean(),
+	/** Null is all of them. */
+	partner_type: PartnerType.nullable(),
+	partnership_uuid: Uuid.nullable(),
+	calculation: CommissionCalculation,
+};
+
+export const CommissionCreate = z
+	.object(writable)
+	.partial()
+	.extend({ label: writable.label, calculation: writable.calculation });
+export type CommissionCreate = z.infer<typeof CommissionCreate>;
+
+export const CommissionUpdate = z.object(writable).partial();
+export type CommissionUpdate = z.infer<typeof CommissionUpdate>;
+
+export const commissionFilters = {
+	search: querySearch().optional(),
+	active: queryBoolean().optional(),
+	partner_type: PartnerType.optional(),
+	partnership_uuid: Uuid.optional(),
+	sort: sortQuery("label", "-label"),
+};

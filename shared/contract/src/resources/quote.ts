@@ -49,6 +49,8 @@ export const QuotePut = z.object({
 	currency_uuid: Uuid.nullable().default(null),
 	notes: text(10_000).nullable().default(null),
 	terms: text(10_000).nullable().default(null),
+	/** The calculator that the prices are from; nothing is calculated anew. */
+	pricing_calculator_uuid: Uuid.nullable().default(null),
 	line_items: z.array(QuoteLine).max(500).default([]),
 });
 export type QuotePut = z.infer<typeof QuotePut>;

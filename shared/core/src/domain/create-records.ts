@@ -1,8 +1,4 @@
-import {
-	type CustomFieldInputs,
-	notFound,
-	type Success,
-} from "@partnerwire/contract";
+import { notFound, type Success } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
 import { insertRow } from "../db/insert-row.ts";
 import type { Tables } from "../db/tables.ts";
@@ -17,21 +13,12 @@ import {
 	type Submitted,
 	showFields,
 } from "./record-fields.ts";
+import { createRecordHandlers } from "./record-handlers.ts";
 import type { RecordKind, StoredRecord } from "./record-kind.ts";
-import { createReferences } from "./references.ts";
+
+export { type One, toSubmitted } from "./record-handlers.ts";
 
 type Action = "created" | "updated" | "archived" | "restored";
-
-/** The custom fields of a body; undefined where it does not mention them. */
-export function toSubmitted(body: object): Submitted | undefined {
-	const { custom_fields } = body as { custom_fields?: CustomFieldInputs };
-	return custom_fields && { submissions: custom_fields };
-}
-
-/** The path of one record. */
-export interface One {
-	params: { uuid: string };
-}
 
 /** Reads, creates, changes and archives one kind of record, each change with its audit entry and its event. */
 export function createRecords<
@@ -95,6 +82,7 @@ export function createRecords<
 		before: Shown | null,
 		after: Shown,
 		also: Change["also"] = [],
+		others: readonly Change[] = [],
 	): Outcome<Shown> {
 		const change: Change = {
 			entity: kind.entity,
@@ -105,7 +93,7 @@ export function createRecords<
 			also,
 			emits: toEmission(action, after, uuid),
 		};
-		return { result: after, changes: [change] };
+		return { result: after, changes: [change, ...others] };
 	}
 
 	/** What a request makes of a record's custom fields; nothing where it does not mention them. */
@@ -134,6 +122,8 @@ export function createRecords<
 		columns: Columns,
 		context: Context,
 		submitted: Submitted = { submissions: [] },
+		/** Writes what hangs on the new record from the start. */
+		attach?: (uuid: string) => Promise<unknown>,
 	) {
 		const { caller, nowMs } = context;
 		const uuid = context.newUuid();
@@ -141,16 +131,26 @@ export function createRecords<
 		const written = await writeFields(record, undefined, submitted, context);
 		const own = { uuid, companyUuid: caller.companyUuid };
 		const times = { createdAt: nowMs, updatedAt: nowMs };
+		const row = { ...columns, ...own, ...times } as unknown as Viewed["row"];
+		const followed = await kind.follow?.(row, written.values, true, context);
 		await insertRow(context.db, kind.table, {
-			...columns,
-			...own,
-			...times,
+			...row,
+			...followed?.columns,
 		} as never);
-		const attachedTo = await kind.attach(context.db, []);
+		await attach?.(uuid);
+		const others = await followed?.settle();
+		const attachedTo = await kind.attach(context.db, attach ? [uuid] : []);
 		const viewed = await read(uuid, context);
 		const fields = await showFields(viewed, written, kind.fields, context.db);
 		const after = kind.toShown(viewed, attachedTo(uuid), fields);
-		return toOutcome("created", uuid, null, after, written.auditChanges);
+		return toOutcome(
+			"created",
+			uuid,
+			null,
+			after,
+			written.auditChanges,
+			others,
+		);
 	}
 
 	/**
@@ -182,7 +182,13 @@ export function createRecords<
 				attachedTo(uuid),
 				await showFields(now, written, kind.fields, db),
 			);
-		const changed = toChangedColumns(viewed.row, columns);
+		const given = toChangedColumns(viewed.row, columns);
+		const row = { ...viewed.row, ...given };
+		const followed = await kind.follow?.(row, written.values, false, context);
+		const changed = toChangedColumns(viewed.row, {
+			...given,
+			...followed?.columns,
+		} as Columns);
 		if (!changed && written.auditChanges.length === 0)
 			return { result: await show(viewed), changes: [] };
 		const table = tableOf(db);
@@ -190,8 +196,9 @@ export function createRecords<
 			.update(table)
 			.set({ ...changed, updatedAt: nowMs })
 			.where(eq(table.uuid, uuid));
+		const others = await followed?.settle();
 		const after = await show(await read(uuid, context));
-		return toOutcome(action, uuid, before, after, written.auditChanges);
+		return toOutcome(action, uuid, before, after, written.auditChanges, others);
 	}
 
 	/**
@@ -229,7 +236,25 @@ export function createRecords<
 		return toOutcome("updated", uuid, before, after);
 	}
 
-	return {
+	/** Removes a record that is not archived instead, after what hangs on it. */
+	async function remove(
+		viewed: Viewed,
+		context: Context,
+		removeAttached?: () => Promise<unknown>,
+	): Promise<Outcome<Success>> {
+		const before = await show(viewed, context);
+		const { uuid } = viewed.row;
+		const table = tableOf(context.db);
+		await removeAttached?.();
+		await context.db.query.delete(table).where(eq(table.uuid, uuid));
+		const { entity } = kind;
+		return {
+			result: { success: true },
+			changes: [{ entity, uuid, action: "deleted", before, after: null }],
+		};
+	}
+
+	const records = {
 		entity: kind.entity,
 		/** The table of what is linked to them. */
 		links: kind.links ?? ("recordLink" as const),
@@ -237,42 +262,12 @@ export function createRecords<
 		readLive,
 		create,
 		change,
+		remove,
 		touch,
 		changeAttached,
 		show,
 		showAll,
 		fields: kind.fields,
-
-		/** The handlers of the operations that are the same for every kind. */
-		handlers: {
-			get: async ({ params }: One, context: Context) =>
-				show(await read(params.uuid, context), context),
-
-			update: async (
-				{ params, body }: One & { body: Body },
-				context: Context,
-			) => {
-				const columns = await kind.toColumns(body, createReferences(context));
-				const viewed = await readLive(params.uuid, context);
-				return change(viewed, columns, context, "updated", toSubmitted(body));
-			},
-
-			archive: async (
-				{ params }: One,
-				context: Context,
-			): Promise<Outcome<Success>> => {
-				const viewed = await readLive(params.uuid, context);
-				const columns = { archivedAt: context.nowMs } as Columns;
-				const { changes } = await change(viewed, columns, context, "archived");
-				return { result: { success: true }, changes };
-			},
-
-			/** A record that is not archived stays as it is. */
-			restore: async ({ params }: One, context: Context) => {
-				const viewed = await read(params.uuid, context);
-				const columns = { archivedAt: null } as Columns;
-				return change(viewed, columns, context, "restored");
-			},
-		},
 	};
+	return { ...records, handlers: createRecordHandlers(kind, records) };
 }

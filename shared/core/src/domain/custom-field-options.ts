@@ -13,6 +13,7 @@ import { countChoices } from "../custom-fields/uses.ts";
 import type { RowOf } from "../db/insert-row.ts";
 import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
+import { countCommissions } from "./commissions/uses.ts";
 import { createParts } from "./create-parts.ts";
 import { customFields } from "./custom-fields.ts";
 import { toTimes } from "./times.ts";
@@ -57,10 +58,13 @@ async function refuseUsed(option: OptionRow, context: Context): Promise<void> {
 	const naming = rules.filter((row) =>
 		isOptionInRule(toRule(row), field.id, option.id),
 	).length;
-	if (records === 0 && naming === 0) return;
+	const commissions = await countCommissions("option", option.id, context);
+	if (records === 0 && naming === 0 && commissions === 0) return;
 	const users = [
 		records > 0 && (records === 1 ? "1 record" : `${records} records`),
 		naming > 0 && (naming === 1 ? "1 rule" : `${naming} rules`),
+		commissions > 0 &&
+			(commissions === 1 ? "1 commission" : `${commissions} commissions`),
 	];
 	throw new ApiError(
 		"conflict",

@@ -12,6 +12,7 @@ import { countUses, removeBlanks } from "../custom-fields/uses.ts";
 import { insertRow, type RowOf } from "../db/insert-row.ts";
 import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
+import { countCommissions } from "./commissions/uses.ts";
 import { whenEqual } from "./conditions.ts";
 import { createSettings } from "./create-settings.ts";
 import { toTimes } from "./times.ts";
@@ -185,7 +186,9 @@ export const customFields = createSettings<
 	refuseChange: refuseNewType,
 	removing: removeBelongings,
 	settle: renewVersion,
-	countUses: (row, { db }) => countUses(db, row),
+	countUses: async (row, context) =>
+		(await countUses(context.db, row)) +
+		(await countCommissions("field", row.id, context)),
 });
 
 export const customFieldHandlers: SomeHandlers<

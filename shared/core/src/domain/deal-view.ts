@@ -61,7 +61,7 @@ export const toDeal = (
 	uuid: row.uuid,
 	label: row.label,
 	deal_value: row.dealValue,
-	total_commission_value: null,
+	total_commission_value: row.totalCommissionValue,
 	currency,
 	stage,
 	payment_stage: paymentStage,

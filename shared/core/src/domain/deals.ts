@@ -2,6 +2,7 @@ import type { DealUpdate } from "@partnerwire/contract";
 import { and, eq, inArray } from "drizzle-orm";
 import type { RowOf } from "../db/insert-row.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
+import { followDeal } from "./commissions/follow-deal.ts";
 import {
 	whenAssigned,
 	whenEqual,
@@ -44,6 +45,7 @@ export const deals = createRecords({
 		toPayload: toDealPayload,
 	},
 	toColumns,
+	follow: followDeal,
 });
 
 /** The lead's company name (decisions §4), else what a person would recognise it by. */

@@ -1,5 +1,5 @@
 /** The digits after the point of a currency (ISO 4217), two where it is unknown. */
-function digitsOf(currency: string | undefined): number {
+export function digitsOf(currency: string | undefined): number {
 	if (!currency || !/^[A-Za-z]{3}$/.test(currency)) return 2;
 	const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", {
 		style: "currency",

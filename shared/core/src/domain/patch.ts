@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 /** The columns that a PATCH really changes: absent members are kept, equal ones are no change (decisions §1). */
 export function toChangedColumns<Row extends object>(
 	row: Row,
@@ -12,5 +14,11 @@ export function toChangedColumns<Row extends object>(
 		: (Object.fromEntries(changed) as Partial<Row>);
 }
 
+/** The members of a JSON column may come back in another order. */
 const isSame = (a: unknown, b: unknown) =>
-	a === b || JSON.stringify(a) === JSON.stringify(b);
+	a === b ||
+	(typeof a === "object" && isDeepStrictEqual(toPlain(a), toPlain(b)));
+
+/** As it is stored: JSON has no -0. */
+const toPlain = (value: unknown): unknown =>
+	value === undefined ? value : JSON.parse(JSON.stringify(value));

@@ -1,23 +1,8 @@
-import type {
-	Payment,
-	PaymentCreate,
-	PaymentUpdate,
-} from "@partnerwire/contract";
-import type { RowOf } from "../db/insert-row.ts";
+import type { PaymentCreate, PaymentUpdate } from "@partnerwire/contract";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import { createParts } from "./create-parts.ts";
 import { deals } from "./deals.ts";
-import { toTimes } from "./times.ts";
-
-const toShown = ({ row }: { row: RowOf<"payment"> }): Payment => ({
-	uuid: row.uuid,
-	payment_value: row.paymentValue,
-	payment_date: row.paymentDate,
-	category: row.category,
-	approved: row.approved,
-	completed: row.completed,
-	...toTimes(row),
-});
+import { toPayment } from "./payment-view.ts";
 
 const toColumns = (body: PaymentUpdate) => ({
 	paymentValue: body.payment_value,
@@ -35,7 +20,7 @@ const payments = createParts({
 	column: "dealUuid",
 	select: ({ query, tables: { payment } }) =>
 		query.select({ row: payment }).from(payment).$dynamic(),
-	toShown,
+	toShown: toPayment,
 	toCreated: async (body: PaymentCreate) => ({
 		...toColumns(body),
 		approved: body.approved ?? false,

@@ -97,6 +97,11 @@ async function toColumns(body: QuotePut, context: Context) {
 		"currency_uuid",
 		body.currency_uuid,
 	);
+	await references.find(
+		"pricingCalculator",
+		"pricing_calculator_uuid",
+		body.pricing_calculator_uuid,
+	);
 	references.refuseInvalid();
 	await checkProducts(body.line_items, context);
 	const round = (value: number) => roundMoney(value, currency?.code);
@@ -116,6 +121,7 @@ async function toColumns(body: QuotePut, context: Context) {
 		currencyId: toId(currency),
 		notes: body.notes,
 		terms: body.terms,
+		pricingCalculatorUuid: body.pricing_calculator_uuid,
 		lineItems,
 	} satisfies Partial<NewRowOf<"quote">>;
 }

@@ -3,9 +3,10 @@ import type {
 	EventId,
 	PartnerType,
 } from "@partnerwire/contract";
+import type { ValuesRow } from "../custom-fields/stored-values.ts";
 import type { RowOf } from "../db/insert-row.ts";
 import type { Tables } from "../db/tables.ts";
-import type { Resource } from "../execute/change.ts";
+import type { Change, Resource } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { LinkTable } from "./create-links.ts";
 import type { RecordFieldsKind } from "./record-fields.ts";
@@ -24,6 +25,12 @@ export interface StoredRecord {
 export type RecordTable = {
 	[Name in keyof Tables]: RowOf<Name> extends StoredRecord ? Name : never;
 }[keyof Tables];
+
+/** What follows from a write of a record: columns that are written along, and records that come after it. */
+export interface Followed<Row> {
+	readonly columns: Partial<Row>;
+	settle(): Promise<readonly Change[]>;
+}
 
 /** What distinguishes one kind of records from the others, where they are alike. */
 export interface RecordKind<
@@ -66,5 +73,13 @@ export interface RecordKind<
 	toColumns(
 		body: Body,
 		references: References,
+		context: Context,
 	): Promise<Partial<Viewed["row"]>>;
+	/** What follows from a write, told the columns as they will be and the custom field values as they are then. */
+	follow?(
+		row: Viewed["row"],
+		values: ValuesRow | undefined,
+		isNew: boolean,
+		context: Context,
+	): Promise<Followed<Viewed["row"]> | null>;
 }

@@ -9,6 +9,7 @@ import type { SomeHandlers } from "../execute/handlers.ts";
 import { createParts, type PartKind } from "./create-parts.ts";
 import { deals } from "./deals.ts";
 import { leads } from "./leads.ts";
+import { shownProduct } from "./product-ref.ts";
 import { toTimes } from "./times.ts";
 
 /** Products on records, those that were archived since included. */
@@ -19,15 +20,7 @@ const selectRecordProducts = ({
 	query
 		.select({
 			row: recordProduct,
-			product: {
-				uuid: product.uuid,
-				name: product.name,
-				sku: product.sku,
-				price: product.price,
-				billing_type: product.billingType,
-				billing_period: product.billingPeriod,
-				currency_code: currency.code,
-			},
+			product: shownProduct({ product, currency }),
 		})
 		.from(recordProduct)
 		.innerJoin(product, eq(product.uuid, recordProduct.productUuid))

@@ -8,6 +8,7 @@ import type { Context } from "../execute/context.ts";
 const REFERABLE = [
 	"partner",
 	"lead",
+	"deal",
 	"stage",
 	"tier",
 	"category",
@@ -15,6 +16,7 @@ const REFERABLE = [
 	"attribution",
 	"contact",
 	"product",
+	"pricingCalculator",
 	"partnerRole",
 	"currency",
 	"user",

@@ -4,6 +4,7 @@ import type { RowOf } from "../db/insert-row.ts";
 import type { STAGE_ENTITIES } from "../db/tables/configuration.ts";
 import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
+import { countCommissions } from "./commissions/uses.ts";
 import { whenEqual } from "./conditions.ts";
 import { createSettings } from "./create-settings.ts";
 import { toTimes } from "./times.ts";
@@ -70,6 +71,7 @@ function createStages(entity: (typeof STAGE_ENTITIES)[number]) {
 			},
 			{ table: contentLink, where: eq(contentLink.stageId, id) },
 		],
+		countUses: ({ id }, context) => countCommissions("stage", id, context),
 	});
 	return {
 		...stages,

@@ -62,7 +62,7 @@ export function defineLinkTables(
 	/**
 	 * What is linked to a record of any kind: each row holds one of the three. One table for all, so that one
 	 * prepared query answers every link of a record. `record_uuid` has no foreign key, because it is a partner's, a
-	 * lead's or a deal's, none of which is ever removed.
+	 * lead's or a deal's, none of which is ever removed, or a task's, which takes its links along.
 	 */
 	const recordLink = kit.table(
 		"record_link",

@@ -98,6 +98,8 @@ export function defineRecordTables(
 			partnershipUuid: partnership("partnership_uuid").notNull(),
 			label: kit.text("label").notNull(),
 			dealValue: kit.number("deal_value"),
+			/** The sum of its commission; null where it has none. */
+			totalCommissionValue: kit.number("total_commission_value"),
 			currencyId: kit.int("currency_id").references(() => currency.id),
 			stageId: stageId("stage_id"),
 			paymentStageId: stageId("payment_stage_id"),

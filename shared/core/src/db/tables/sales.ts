@@ -156,3 +156,5 @@ export function defineSalesTables(
 		leadAttribution,
 	};
 }
+
+export type SalesTables = ReturnType<typeof defineSalesTables>;

@@ -1,0 +1,20 @@
+import { crud } from "../crud.ts";
+import {
+	Commission,
+	CommissionCreate,
+	CommissionUpdate,
+	commissionFilters,
+} from "../resources/commission.ts";
+
+/** Commission rules; the commission of one deal is at the deal. */
+export const commissionOperations = crud({
+	noun: "Commission",
+	plural: "Commissions",
+	removal: "delete",
+	path: "/v1/commissions",
+	item: Commission,
+	create: CommissionCreate,
+	update: CommissionUpdate,
+	filters: commissionFilters,
+	emits: { create: [], update: [], remove: [] },
+});

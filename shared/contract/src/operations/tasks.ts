@@ -1,0 +1,52 @@
+import { crud, nestedCrud } from "../crud.ts";
+import { links } from "../links.ts";
+import {
+	Task,
+	TaskCreate,
+	TaskUpdate,
+	taskFilters,
+} from "../resources/task.ts";
+import { users } from "./link-specs.ts";
+
+/** No event of the spec is about tasks. */
+const task = {
+	item: Task,
+	create: TaskCreate,
+	update: TaskUpdate,
+	emits: { create: [], update: [], remove: [] },
+};
+
+/** Tasks, also of one lead or deal, and the users who are assigned to them. */
+export const taskOperations = {
+	...crud({
+		...task,
+		noun: "Task",
+		plural: "Tasks",
+		removal: "delete",
+		path: "/v1/tasks",
+		filters: taskFilters,
+	}),
+	...links({
+		noun: "TaskUser",
+		plural: "TaskUsers",
+		parent: "/v1/tasks/{uuid}",
+		...users,
+		group: "Tasks",
+	}),
+	...nestedCrud({
+		...task,
+		noun: "LeadTask",
+		plural: "LeadTasks",
+		parent: "/v1/leads/{uuid}",
+		segment: "tasks",
+		group: "Leads",
+	}),
+	...nestedCrud({
+		...task,
+		noun: "DealTask",
+		plural: "DealTasks",
+		parent: "/v1/deals/{uuid}",
+		segment: "tasks",
+		group: "Deals",
+	}),
+};

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { querySearch } from "../pagination.ts";
+import {
+	calendarDate,
+	instant,
+	requiredLine,
+	text,
+	timestamp,
+} from "../text.ts";
+import { Uuid } from "../uuid.ts";
+import { UserRef } from "./references.ts";
+import { sortQuery } from "./sort.ts";
+
+export const TaskStatus = z.enum(["to_do", "in_progress", "in_review", "done"]);
+export type TaskStatus = z.infer<typeof TaskStatus>;
+
+export const TaskPriority = z.enum(["low", "medium", "high", "urgent"]);
+export type TaskPriority = z.infer<typeof TaskPriority>;
+
+/** A task (spec, Task). `content` is HTML, converted from the Markdown that was written. */
+export const Task = z.object({
+	uuid: z.string(),
+	title: z.string(),
+	content: z.string().nullable(),
+	status: TaskStatus,
+	priority: TaskPriority.nullable(),
+	due_date: z.string().nullable(),
+	shared: z.boolean(),
+	lead_uuid: z.string().nullable(),
+	deal_uuid: z.string().nullable(),
+	partnership_uuid: z.string().nullable(),
+	assigned_users: z.array(UserRef),
+	created_at: timestamp(),
+	updated_at: timestamp(),
+});
+export type Task = z.infer<typeof Task>;
+
+/** Characters of a task's Markdown (spec, Limits). */
+const MAX_CONTENT = 50_000;
+
+const writable = {
+	title: requiredLine(),
+	content: text(MAX_CONTENT).nullable(),
+	status: TaskStatus,
+	priority: TaskPriority.nullable(),
+	/** A date or a point in time, kept as it was written (decisions §1). */
+	due_date: z
+		.union([calendarDate(), instant()], {
+			error: "must be a date, YYYY-MM-DD, or a date and time with an offset",
+		})
+		.nullable(),
+	shared: z.boolean(),
+	lead_uuid: Uuid.nullable(),
+	deal_uuid: Uuid.nullable(),
+	partnership_uuid: Uuid.nullable(),
+	assigned_user_uuids: z.array(Uuid).max(200),
+};
+
+export const TaskCreate = z
+	.object(writable)
+	.partial()
+	.extend({ title: writable.title });
+export type TaskCreate = z.infer<typeof TaskCreate>;
+
+/** `assigned_user_uuids` are all of the users, those who are not among them are not assigned any more. */
+export const TaskUpdate = z.object(writable).partial();
+export type TaskUpdate = z.infer<typeof TaskUpdate>;
+
+export const taskFilters = {
+	search: querySearch().optional(),
+	status: TaskStatus.optional(),
+	priority: TaskPriority.optional(),
+	assigned_user_uuid: Uuid.optional(),
+	lead_uuid: Uuid.optional(),
+	deal_uuid: Uuid.optional(),
+	partnership_uuid: Uuid.optional(),
+	sort: sortQuery("title", "-title"),
+};

@@ -1,0 +1,47 @@
+import MarkdownIt from "markdown-it";
+import sanitizeHtml from "sanitize-html";
+
+/** HTML is let through to the sanitiser, so that an answer that is sent back stays as it is. */
+const markdown = new MarkdownIt({ html: true });
+
+/** What Markdown makes, and nothing that runs, loads or styles. */
+const ALLOWED: sanitizeHtml.IOptions = {
+	allowedTags: [
+		...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote"],
+		...[
+			"strong",
+			"b",
+			"em",
+			"i",
+			"u",
+			"s",
+			"del",
+			"code",
+			"pre",
+			"a",
+			"ul",
+			"ol",
+			"li",
+		],
+		...["table", "thead", "tbody", "tr", "th", "td"],
+	],
+	allowedAttributes: { a: ["href", "title"], ol: ["start"], code: ["class"] },
+	allowedClasses: { code: [/^language-[\w-]+$/] },
+	allowedSchemes: ["http", "https", "mailto", "tel"],
+	allowProtocolRelative: false,
+};
+
+/** What the sanitiser took out leaves blank lines, which would end a block of HTML; those of code stay. */
+const BLANK_LINES = /(<pre>.*?<\/pre>)|\n{2,}/gs;
+
+/**
+ * Converts the Markdown of a task (spec, Task: headings, bold, italic, lists, links, code blocks) into rich text: HTML
+ * that is safe to show.
+ *
+ * @example
+ * toRichText("**Call** <script>alert(1)</script>"); // "<p><strong>Call</strong> </p>"
+ */
+export const toRichText = (text: string): string =>
+	sanitizeHtml(markdown.render(text), ALLOWED)
+		.replace(BLANK_LINES, (_, code: string | undefined) => code ?? "\n")
+		.trim();

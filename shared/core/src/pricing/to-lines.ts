@@ -1,0 +1,135 @@
+import {
+	ApiError,
+	type BillingPeriod,
+	invalidMembers,
+} from "@partnerwire/contract";
+import type {
+	PricingCalculator,
+	PricingCalculatorProduct,
+	PricingEvaluate,
+	PricingValue,
+} from "@partnerwire/contract/pricing";
+import { type Amounts, inBucket } from "./amounts.ts";
+import { multiply, percentOf, toDecimal, toMinor } from "./decimal.ts";
+import { holds, toNumber, type Variables } from "./holds.ts";
+import { parseCondition } from "./parse-condition.ts";
+
+/** A product with the quantity and the price that a request makes of it; amounts are in minor units. */
+export interface Line {
+	readonly item: PricingCalculatorProduct;
+	readonly quantity: number;
+	readonly unitPrice: number;
+	readonly amount: bigint;
+	readonly periodDiscount: bigint;
+	readonly total: Amounts;
+}
+
+const MONTHS: Readonly<Record<BillingPeriod, number>> = {
+	monthly: 1,
+	quarterly: 3,
+	yearly: 12,
+};
+
+/** The products that are asked for, by their uuid, with the quantity where one is given. */
+type Selection = ReadonlyMap<string, number | undefined>;
+
+function toSelection(
+	products: readonly PricingCalculatorProduct[],
+	given: NonNullable<PricingEvaluate["selected_products"]>,
+): Selection {
+	const invalid = given.flatMap((selected, index) => {
+		const product = products.find(({ uuid }) => uuid === selected.uuid);
+		const field = `body/selected_products/${index}`;
+		if (!product)
+			return [{ field, message: "is no product of this calculator" }];
+		const isFixed = "quantity" in selected && !product.quantity_editable;
+		const message = "the quantity of this product cannot be chosen";
+		return isFixed && selected.quantity !== undefined
+			? [{ field: `${field}/quantity`, message }]
+			: [];
+	});
+	if (invalid.length > 0) throw invalidMembers(invalid);
+	return new Map(
+		given.map((selected) => [
+			selected.uuid,
+			"quantity" in selected ? selected.quantity : undefined,
+		]),
+	);
+}
+
+/** What a variable counts: a checkbox is 1 or 0, a blank is 0, and nothing is less than none. */
+function toCount(name: string, value: PricingValue): number {
+	if (value === null) return 0;
+	const count = typeof value === "boolean" ? Number(value) : toNumber(value);
+	if (count === undefined)
+		throw invalidMembers([
+			{
+				field: `body/values/${name}`,
+				message: "must be a number, because a quantity follows it",
+			},
+		]);
+	return Math.max(0, count);
+}
+
+function quantityOf(item: PricingCalculatorProduct, variables: Variables) {
+	switch (item.quantity_type) {
+		case "fixed":
+			return item.quantity_fixed ?? 1;
+		case "variable": {
+			const name = item.quantity_variable_name ?? "";
+			return toCount(name, variables.get(name) ?? null);
+		}
+		case "conditional": {
+			const condition = parseCondition(item.quantity_condition ?? "");
+			const quantity = holds(condition, variables)
+				? item.quantity_if_true
+				: item.quantity_if_false;
+			return quantity ?? 0;
+		}
+	}
+}
+
+/** Prices are never converted: a product in another currency needs a price of the calculator's own. */
+function priceOf(
+	{ product, price_override }: PricingCalculatorProduct,
+	currency: string | undefined,
+): number {
+	if (price_override !== null) return price_override;
+	const isOther =
+		currency && product.currency_code && product.currency_code !== currency;
+	if (isOther)
+		throw new ApiError(
+			"conflict",
+			`the product "${product.name}" is priced in ${product.currency_code}, the calculator in ${currency}; give it a price_override`,
+		);
+	return product.price;
+}
+
+/** The lines of a calculator in their order: what is not optional, and what of the rest is selected, or included by default. */
+export function toLines(
+	{ products, currency, display_settings }: PricingCalculator,
+	{ selected_products: given }: PricingEvaluate,
+	variables: Variables,
+	{ period, digits }: { period: BillingPeriod; digits: number },
+): Line[] {
+	const selection = given && toSelection(products, given);
+	const isWanted = (item: PricingCalculatorProduct) =>
+		!item.is_optional ||
+		(selection ? selection.has(item.uuid) : item.is_included_by_default);
+	return products.filter(isWanted).map((item) => {
+		const quantity = selection?.get(item.uuid) ?? quantityOf(item, variables);
+		const unitPrice = priceOf(item, currency?.code);
+		const { billing_type: bucket, billing_period: own } = item.product;
+		const isRecurring = bucket === "recurring";
+		const months = isRecurring && own ? [MONTHS[period], MONTHS[own]] : [1, 1];
+		const amount = toMinor(
+			multiply(...[quantity, unitPrice, months[0] as number].map(toDecimal)),
+			digits,
+			BigInt(months[1] as number),
+		);
+		const percent = display_settings.periodDiscounts[period] ?? 0;
+		const periodDiscount = isRecurring ? percentOf(amount, percent) : 0n;
+		const total = inBucket(bucket, amount - periodDiscount);
+		return { item, quantity, unitPrice, amount, periodDiscount, total };
+	});
+}
