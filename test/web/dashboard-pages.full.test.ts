@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findSeriousFaults } from "./support/axe.ts";
-import { signIn, useBrowser } from "./support/browser.ts";
+import { PATIENCE, signIn, useBrowser } from "./support/browser.ts";
 import {
 	type FilledService,
 	openFilledService,
@@ -153,7 +153,9 @@ test("a read-only session sees no secret and no button that writes", async () =>
 	for (const [name, path] of PAGES) {
 		await page.goto(path(service.ids));
 		await page.getByRole("heading").first().waitFor();
-		await expect.poll(() => page.getByLabel("Loading").count()).toBe(0);
+		await expect
+			.poll(() => page.getByLabel("Loading").count(), PATIENCE)
+			.toBe(0);
 		for (const role of ["button", "link"] as const)
 			for (const text of await page
 				.getByRole("main")
@@ -214,6 +216,6 @@ test("10,000 integrations are searched and paged", async () => {
 	await page.getByLabel("Search integrations").fill("Partner system 7777");
 	const found = page.getByRole("link", { name: /^Partner system/ });
 	await expect
-		.poll(() => found.allInnerTexts())
+		.poll(() => found.allInnerTexts(), PATIENCE)
 		.toEqual(["Partner system 7777"]);
 });

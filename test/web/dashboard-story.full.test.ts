@@ -10,7 +10,7 @@ import {
 	openVerifiedReceiver,
 	type VerifiedReceiver,
 } from "../support/verified-receiver.ts";
-import { signIn, useBrowser } from "./support/browser.ts";
+import { PATIENCE, signIn, useBrowser } from "./support/browser.ts";
 
 const openPage = useBrowser();
 
@@ -61,9 +61,7 @@ const untilStates = (page: Page, state: string, count: number) =>
 		.poll(
 			() =>
 				page.getByRole("listitem").getByText(state, { exact: true }).count(),
-			{
-				timeout: 60_000,
-			},
+			PATIENCE,
 		)
 		.toBe(count);
 
@@ -78,7 +76,7 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 	const { id, secret } = await createIntegration(page, receiver);
 	await page.getByLabel("Payload").waitFor();
 	await expect
-		.poll(() => page.getByLabel("Payload").inputValue())
+		.poll(() => page.getByLabel("Payload").inputValue(), PATIENCE)
 		.toContain("{");
 	await page.getByRole("button", { name: "Send", exact: true }).click();
 	await page.getByText("Acknowledged: the endpoint answered 200").waitFor();
@@ -130,9 +128,7 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 	await page.getByRole("button", { name: "Count (dry run)" }).click();
 	await page.getByText("4 deliveries match").waitFor();
 	await page.getByRole("button", { name: "Replay 4 deliveries" }).click();
-	await page
-		.getByText("Completed", { exact: true })
-		.waitFor({ timeout: 60_000 });
+	await page.getByText("Completed", { exact: true }).waitFor();
 	await receiver.count(9);
 	expect(
 		receiver.handled.filter(({ sequence }) => sequence !== undefined).length,
@@ -148,7 +144,7 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 	await expect
 		.poll(
 			async () => (await shown.allInnerTexts()).some((one) => one !== secret),
-			{ timeout: 30_000 },
+			PATIENCE,
 		)
 		.toBe(true);
 	const next = (await shown.allInnerTexts()).filter((one) => one !== secret);
@@ -158,7 +154,7 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 	const read = () =>
 		service.client.getIntegration({ params: { integration_id: id } });
 	await expect
-		.poll(async () => (await read()).secret_cutover_at, { timeout: 60_000 })
+		.poll(async () => (await read()).secret_cutover_at, PATIENCE)
 		.toBe(null);
 	await createLead(service, "Umbrella");
 	await receiver.count(13);

@@ -2,6 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { launchBrowser } from "./launch-browser.ts";
 
+/** How long a state may take to come on a busy machine. */
+export const PATIENCE = { timeout: 60_000 };
+
 export interface PageOptions {
 	readonly colorScheme?: "light" | "dark";
 	readonly viewport?: { width: number; height: number };
@@ -22,6 +25,7 @@ export function useBrowser() {
 			viewport: { width: 1280, height: 900 },
 			...options,
 		});
+		context.setDefaultTimeout(PATIENCE.timeout);
 		const page = await context.newPage();
 		const problems = watchPage(page, origin);
 		onTestFinished(async () => {
