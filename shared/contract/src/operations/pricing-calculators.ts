@@ -28,7 +28,7 @@ import {
 
 const path = "/v1/pricing-calculators";
 const parent = `${path}/{uuid}` as const;
-const group = "PricingCalculators";
+const group = "Pricing Calculators";
 const emits = { create: [], update: [], remove: [] };
 const status = {
 	group,
@@ -41,7 +41,7 @@ const status = {
 export const pricingCalculatorOperations = {
 	...crud({
 		noun: "PricingCalculator",
-		plural: group,
+		plural: "PricingCalculators",
 		removal: "delete",
 		path,
 		item: PricingCalculator,
