@@ -136,8 +136,11 @@ test("whole SQL statements are written only under db/; elsewhere only fragments 
 	expect(places.filter((path) => !isInDb(path))).toEqual([]);
 });
 
-test("the SDK has no dependency but the contract", () => {
-	expect(external(importsIn("sdk"))).toEqual(["@partnerwire/contract"]);
+test("the SDK has no dependency but the contract and its retries", () => {
+	expect(external(importsIn("sdk"))).toEqual([
+		"@partnerwire/contract",
+		"p-retry",
+	]);
 });
 
 test("the dispatcher's root has no database: only ./worker knows core", () => {

@@ -39,7 +39,10 @@ export type Resolve = (
 
 /** The system's resolver, with every address of the host in its order. */
 export const resolveHost: Resolve = (host, callback) =>
-	lookupDns(host, { all: true }, callback);
+	// With an error there are no addresses, whatever its type says.
+	lookupDns(host, { all: true }, (error, addresses) =>
+		callback(error, addresses ?? []),
+	);
 
 /** A failure found while connecting that is not the system's; its code tells which. */
 export class ConnectorError extends Error {

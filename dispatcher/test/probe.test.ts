@@ -115,6 +115,13 @@ const cases: Case[] = [
 		message: /^the host resolves to a private address$/,
 	},
 	{
+		what: "a name that the system's resolver refuses",
+		url: `https://${"x".repeat(60)}.${"y".repeat(60)}.${"z".repeat(60)}.${"w".repeat(60)}.${"v".repeat(30)}.example/`,
+		options: {},
+		steps: "url, dns failed",
+		message: /^the host name could not be resolved/,
+	},
+	{
 		what: "a name that does not resolve",
 		options: { resolve: resolveNothing },
 		steps: "url, dns failed",

@@ -1,17 +1,5 @@
 import { z } from "zod";
-
-/** Every error code of the API and its HTTP status (spec, Errors). */
-export const ERROR_STATUS = {
-	validation_error: 400,
-	unauthorized: 401,
-	forbidden: 403,
-	module_disabled: 403,
-	not_found: 404,
-	conflict: 409,
-	rate_limit_exceeded: 429,
-	internal_error: 500,
-} as const;
-export type ErrorCode = keyof typeof ERROR_STATUS;
+import { ERROR_STATUS, type ErrorCode } from "./api-error.ts";
 
 /** One rejected member. `field` is `body/title` for schema errors, a custom field's uuid for custom field errors (decisions §1). */
 export const ErrorDetail = z.object({
@@ -31,60 +19,3 @@ export const ErrorBody = z.object({
 	}),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
-
-/** The one error of the API: callers switch on `code`; the message is for people and holds no secret. */
-export class ApiError extends Error {
-	override readonly name = "ApiError";
-	readonly code: ErrorCode;
-	readonly details: readonly ErrorDetail[] | undefined;
-	/** Whole seconds after which a retry makes sense (429). */
-	readonly retryAfterS: number | undefined;
-
-	constructor(
-		code: ErrorCode,
-		message: string,
-		options: {
-			details?: readonly ErrorDetail[];
-			retryAfterS?: number;
-			cause?: unknown;
-		} = {},
-	) {
-		super(message, { cause: options.cause });
-		this.code = code;
-		this.details =
-			options.details ?? (code === "validation_error" ? [] : undefined);
-		this.retryAfterS = options.retryAfterS;
-	}
-
-	get status(): number {
-		return ERROR_STATUS[this.code];
-	}
-
-	toBody(): ErrorBody {
-		const { code, message, details } = this;
-		return {
-			error: { code, message, ...(details && { details: [...details] }) },
-		};
-	}
-}
-
-/** A 400 for members found wrong outside a schema, such as a reference to a record that does not exist. */
-export function invalidMembers(
-	members: readonly { field: string; message: string }[],
-): ApiError {
-	return new ApiError(
-		"validation_error",
-		members.map(({ field, message }) => `${field}: ${message}`).join("; "),
-		{
-			details: members.map((member) => ({
-				...member,
-				reason: "invalid_value",
-			})),
-		},
-	);
-}
-
-/** A 404 for a record: the text is the same whether it is unknown or another company's. */
-export function notFound(noun: string): ApiError {
-	return new ApiError("not_found", `${noun} not found`);
-}

@@ -1,3 +1,10 @@
+export {
+	ApiError,
+	ERROR_STATUS,
+	type ErrorCode,
+	invalidMembers,
+	notFound,
+} from "./api-error.ts";
 export { TOKEN_LIFETIME_S, WebhookClaims } from "./claims.ts";
 export {
 	Configuration,
@@ -9,15 +16,7 @@ export {
 	UNIQUE_FIELD_LEAD,
 } from "./configuration-ids.ts";
 export { RecordParams, SubRecordParams, Success } from "./crud.ts";
-export {
-	ApiError,
-	ERROR_STATUS,
-	ErrorBody,
-	type ErrorCode,
-	ErrorDetail,
-	invalidMembers,
-	notFound,
-} from "./errors.ts";
+export { ErrorBody, ErrorDetail } from "./errors.ts";
 export {
 	EVENT_GROUPS,
 	EVENT_IDS,

@@ -1,11 +1,10 @@
-import {
-	type ArgumentsOf,
-	OPERATION_IDS,
-	type OperationId,
-	operations,
-	type ResponseOf,
+import type {
+	ArgumentsOf,
+	OperationId,
+	ResponseOf,
 } from "@partnerwire/contract";
-import { toError } from "./to-error.ts";
+import { ROUTES } from "./routes.generated.ts";
+import { type SendOptions, send } from "./send.ts";
 import { toUrl } from "./to-url.ts";
 
 export interface ClientOptions {
@@ -14,8 +13,24 @@ export interface ClientOptions {
 	/** The value of an API key; it is sent as a bearer token and shown nowhere. */
 	readonly apiKey: string;
 	readonly fetch?: typeof fetch;
+	/** How long one attempt may take, in milliseconds; 30 s. */
+	readonly timeoutMs?: number;
+	/** How often a call is repeated after a 429, a 503 or a failed connection; 3. */
+	readonly retries?: number;
+	/** A `Retry-After` beyond this is not waited for, in milliseconds; 60 s. */
+	readonly maxRetryAfterMs?: number;
 }
 
+/** What one call may set. */
+export interface CallOptions {
+	/** Ends the call, its attempts and its waiting. */
+	readonly signal?: AbortSignal;
+	readonly timeoutMs?: number;
+	/** Of a POST: the same key and body are answered once. Each call has a key of its own otherwise. */
+	readonly idempotencyKey?: string;
+}
+
+type Simplify<Type> = { [Key in keyof Type]: Type[Key] } & {};
 type Nothing = Record<never, never>;
 type Part<Name extends string, Value> = undefined extends Value
 	? { readonly [Key in Name]?: Value }
@@ -24,17 +39,22 @@ type Part<Name extends string, Value> = undefined extends Value
 		: { readonly [Key in Name]: Value };
 
 /** What a method takes: `params` and `body` only where the operation has any. */
-export type CallArguments<Id extends OperationId> = Part<
-	"params",
-	ArgumentsOf<Id>["params"]
-> &
-	Part<"query", ArgumentsOf<Id>["query"]> &
-	Part<"body", ArgumentsOf<Id>["body"]>;
+export type CallArguments<Id extends OperationId> = Simplify<
+	Part<"params", ArgumentsOf<Id>["params"]> &
+		Part<"query", ArgumentsOf<Id>["query"]> &
+		Part<"body", ArgumentsOf<Id>["body"]>
+>;
 
 type Method<Id extends OperationId> =
 	object extends CallArguments<Id>
-		? (call?: CallArguments<Id>) => Promise<ResponseOf<Id>>
-		: (call: CallArguments<Id>) => Promise<ResponseOf<Id>>;
+		? (
+				call?: CallArguments<Id>,
+				options?: CallOptions,
+			) => Promise<ResponseOf<Id>>
+		: (
+				call: CallArguments<Id>,
+				options?: CallOptions,
+			) => Promise<ResponseOf<Id>>;
 
 /** One method per operation of the table, by its operationId. */
 export type Client = { readonly [Id in OperationId]: Method<Id> };
@@ -47,33 +67,32 @@ export interface RawCall {
 }
 
 /**
- * Creates a client of a Partnerwire service. Methods throw an `ApiError` whose `code` says what went wrong.
+ * Creates a client of a Partnerwire service. Methods throw an `ApiError` whose `code` says what went wrong, and what
+ * `fetch` throws where no answer came. A 429 or 503 is repeated after its `Retry-After`.
  *
  * @example
  * const client = createClient({ baseUrl: "http://127.0.0.1:3000", apiKey });
  * const lead = await client.createLead({ body: { partnership_uuid, company_name: "Globex" } });
  */
 export function createClient(options: ClientOptions): Client {
-	const o = { fetch: globalThis.fetch, ...options };
-
-	const call = async (
-		id: OperationId,
-		{ params, query, body }: RawCall = {},
-	): Promise<unknown> => {
-		const { method, path } = operations[id];
-		const response = await o.fetch(toUrl(o.baseUrl, path, params, query), {
-			method,
-			headers: {
-				authorization: `Bearer ${o.apiKey}`,
-				...(body !== undefined && { "content-type": "application/json" }),
-			},
-			...(body !== undefined && { body: JSON.stringify(body) }),
-		});
-		if (!response.ok) throw await toError(response);
-		return response.json();
+	const o: SendOptions = {
+		fetch: globalThis.fetch,
+		timeoutMs: 30_000,
+		retries: 3,
+		maxRetryAfterMs: 60_000,
+		...options,
 	};
-
-	return Object.fromEntries(
-		OPERATION_IDS.map((id) => [id, (given?: RawCall) => call(id, given)]),
-	) as unknown as Client;
+	const methods = Object.entries(ROUTES).map(([id, route]) => {
+		const [method, path] = route.split(" ") as [string, string];
+		const call = async (
+			{ params, query, body }: RawCall = {},
+			given: CallOptions = {},
+		) =>
+			send(method, toUrl(options.baseUrl, path, params, query), body, {
+				...o,
+				...given,
+			});
+		return [id, call];
+	});
+	return Object.fromEntries(methods) as Client;
 }

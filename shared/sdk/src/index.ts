@@ -1,8 +1,11 @@
-export { ApiError } from "@partnerwire/contract";
+export { ApiError } from "@partnerwire/contract/api-error";
 export {
+	type CallArguments,
+	type CallOptions,
 	type Client,
 	type ClientOptions,
 	createClient,
 	type RawCall,
 } from "./create-client.ts";
+export { items, pages } from "./pages.ts";
 export { toUrl } from "./to-url.ts";

@@ -1,20 +1,27 @@
-import { ApiError, ErrorBody } from "@partnerwire/contract";
+import type { ErrorBody } from "@partnerwire/contract";
+import { ApiError, ERROR_STATUS } from "@partnerwire/contract/api-error";
 
 /** The error that a response stands for; one that is not the API's own is an `internal_error` that names the status. */
 export async function toError(response: Response): Promise<ApiError> {
-	const parsed = ErrorBody.safeParse(
-		await response.json().catch(() => undefined),
-	);
-	if (!parsed.success) {
+	const body: unknown = await response.json().catch(() => undefined);
+	if (!isErrorBody(body)) {
 		return new ApiError(
 			"internal_error",
 			`the server answered ${response.status} without an error body`,
 		);
 	}
-	const { code, message, details } = parsed.data.error;
+	const { code, message, details } = body.error;
 	const retryAfter = response.headers.get("retry-after");
 	return new ApiError(code, message, {
-		...(details && { details }),
+		...(Array.isArray(details) && { details }),
 		...(retryAfter && { retryAfterS: Number(retryAfter) }),
 	});
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+	const error = (body as Partial<ErrorBody> | null | undefined)?.error;
+	return (
+		typeof error?.message === "string" &&
+		Object.hasOwn(ERROR_STATUS, error.code)
+	);
 }

@@ -15,6 +15,7 @@ function createTestClient(answer: () => Response = () => Response.json({})) {
 	const client = createClient({
 		baseUrl: "http://service.example/base//",
 		apiKey: "pwk_secret",
+		retries: 0,
 		fetch: async (url, init) => {
 			sent.push({
 				url: String(url),

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
+import { ERROR_STATUS, type ErrorCode } from "../api-error.ts";
 import type { Operation } from "../operation.ts";
 import { type JsonSchema, toJsonSchema } from "./to-json-schema.ts";
 

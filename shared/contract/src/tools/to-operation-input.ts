@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../api-error.ts";
 import type { Operation } from "../operation.ts";
 
 type Members = Readonly<Record<string, unknown>>;

@@ -38,6 +38,11 @@ export const TOOLS = {
 	createLeadNote: "Write a note on a lead.",
 	listDealNotes: "Read the notes on a deal.",
 	createDealNote: "Write a note on a deal.",
+	listTasks:
+		"Find tasks by text, status, priority, assigned user, lead, deal or partner.",
+	createTask:
+		"Add a task, on a lead, a deal or a partner, and assign it to users; its content is Markdown.",
+	updateTask: "Change a task, for example its status or who it is assigned to.",
 	getLeadRequirements:
 		"What a lead of this partner must and may have: standard members, custom fields and their rules.",
 	getDealRequirements:

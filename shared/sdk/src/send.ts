@@ -1,0 +1,91 @@
+import pRetry, { AbortError } from "p-retry";
+import { toError } from "./to-error.ts";
+
+export interface SendOptions {
+	readonly apiKey: string;
+	readonly fetch: typeof fetch;
+	readonly timeoutMs: number;
+	readonly retries: number;
+	readonly maxRetryAfterMs: number;
+	readonly signal?: AbortSignal;
+	readonly idempotencyKey?: string;
+}
+
+/** The service did not run the request: it may be sent again, whatever it does. */
+const NOT_RUN = new Set([429, 503]);
+/** Without an answer nobody knows whether it ran: these do the same twice, a POST by its idempotency key. */
+const REPEATABLE = new Set(["GET", "PUT", "POST"]);
+const FIRST_PAUSE_MS = 500;
+
+/** Sends one call, again where that is safe and helps, and answers its JSON. */
+export function send(
+	method: string,
+	url: string,
+	body: unknown,
+	o: SendOptions,
+): Promise<unknown> {
+	const headers = {
+		authorization: `Bearer ${o.apiKey}`,
+		...(body !== undefined && { "content-type": "application/json" }),
+		...(method === "POST" && {
+			"idempotency-key": o.idempotencyKey ?? crypto.randomUUID(),
+		}),
+	};
+	/** What the last answer asked to wait. */
+	let retryAfterMs = 0;
+
+	const attempt = async (): Promise<unknown> => {
+		retryAfterMs = 0;
+		const response = await o.fetch(url, {
+			method,
+			headers,
+			signal: toSignal(o),
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
+		if (response.ok) return response.json();
+		const error = await toError(response);
+		retryAfterMs = toMs(response.headers.get("retry-after"));
+		throw NOT_RUN.has(response.status) && retryAfterMs <= o.maxRetryAfterMs
+			? error
+			: new AbortError(error);
+	};
+
+	return pRetry(attempt, {
+		retries: o.retries,
+		minTimeout: FIRST_PAUSE_MS,
+		randomize: true,
+		...(o.signal && { signal: o.signal }),
+		shouldRetry: ({ error }) =>
+			retryAfterMs > 0 || error.name === "ApiError" || REPEATABLE.has(method),
+		onFailedAttempt: () => pause(retryAfterMs, o.signal),
+	});
+}
+
+const toSignal = ({ signal, timeoutMs }: SendOptions): AbortSignal => {
+	const timeout = AbortSignal.timeout(timeoutMs);
+	return signal ? AbortSignal.any([signal, timeout]) : timeout;
+};
+
+/** Whole seconds or a date (RFC 9110 §10.2.3); 0 where it is neither. */
+function toMs(retryAfter: string | null): number {
+	if (retryAfter === null) return 0;
+	const seconds = Number(retryAfter);
+	const ms = Number.isNaN(seconds)
+		? Date.parse(retryAfter) - Date.now()
+		: seconds * 1000;
+	return Math.max(0, ms || 0);
+}
+
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+	new Promise((resolve, reject) => {
+		if (ms === 0) return resolve();
+		const end = () => {
+			clearTimeout(timer);
+			reject(signal?.reason);
+		};
+		const timer = setTimeout(() => {
+			signal?.removeEventListener("abort", end);
+			resolve();
+		}, ms);
+		signal?.addEventListener("abort", end, { once: true });
+	});
