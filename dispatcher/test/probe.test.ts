@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import { afterEach, expect, test } from "vitest";
+import { resolveHost } from "../src/connection.ts";
 import {
 	openProbe,
 	type Probe,
@@ -116,8 +117,8 @@ const cases: Case[] = [
 	},
 	{
 		what: "a name that the system's resolver refuses",
-		url: `https://${"x".repeat(60)}.${"y".repeat(60)}.${"z".repeat(60)}.${"w".repeat(60)}.${"v".repeat(30)}.example/`,
-		options: {},
+		host: `${"x".repeat(60)}.`.repeat(5) + "example",
+		options: { resolve: resolveHost },
 		steps: "url, dns failed",
 		message: /^the host name could not be resolved/,
 	},

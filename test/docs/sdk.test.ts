@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { openApi } from "../../admin/test/support/api.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const page = readFileSync(join(ROOT, "docs/sdk.md"), "utf8");
+
+test("the example of docs/sdk.md runs as it stands", async () => {
+	const [, code] = /```js\n(.*?)```/s.exec(page) ?? [];
+	const api = await openApi();
+	const child = spawn(
+		process.execPath,
+		["--input-type=module", "--eval", code ?? ""],
+		{
+			cwd: ROOT,
+			env: {
+				...process.env,
+				PARTNERWIRE_URL: api.url,
+				PARTNERWIRE_KEY: api.seeded.keys.full,
+			},
+			stdio: ["ignore", "pipe", "inherit"],
+		},
+	);
+	const [printed] = await Promise.all([
+		text(child.stdout),
+		once(child, "exit"),
+	]);
+	expect(printed).toBe("Initech Globex\nnot_found 404\n");
+	await api.close();
+});
