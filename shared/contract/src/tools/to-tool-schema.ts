@@ -11,6 +11,14 @@ const SILENT = new Set([
 const isBound = (value: unknown) =>
 	Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 
+/** Alternatives of one type, such as a date or a time, are one for a model. */
+function withoutFormats(given: JsonSchema[]): JsonSchema[] {
+	const types = new Set(given.map(({ type }) => type));
+	return given.length > 1 && types.size === 1
+		? [{ type: given[0]?.type }]
+		: given;
+}
+
 const isNull = ({ type }: JsonSchema) => type === "null";
 
 /** Whether a member may be null: it can then be cleared. */
@@ -27,7 +35,7 @@ export function toToolSchema(schema: JsonSchema): JsonSchema {
 	const given = ((anyOf ?? []) as JsonSchema[]).filter((one) => !isNull(one));
 	// A set may also be one text, separated by commas: a list says better what is meant.
 	const list = given.filter(({ type }) => type === "array");
-	const alternatives = list.length === 1 ? list : given;
+	const alternatives = list.length === 1 ? list : withoutFormats(given);
 	const merged: JsonSchema =
 		alternatives.length === 1
 			? { ...rest, ...alternatives[0] }
