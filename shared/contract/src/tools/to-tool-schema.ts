@@ -36,10 +36,9 @@ export function toToolSchema(schema: JsonSchema): JsonSchema {
 	// A set may also be one text, separated by commas: a list says better what is meant.
 	const list = given.filter(({ type }) => type === "array");
 	const alternatives = list.length === 1 ? list : withoutFormats(given);
-	const merged: JsonSchema =
-		alternatives.length === 1
-			? { ...rest, ...alternatives[0] }
-			: { ...rest, ...(anyOf ? { anyOf: alternatives } : {}) };
+	const [only, ...others] = alternatives;
+	if (only && others.length === 0) return toToolSchema({ ...rest, ...only });
+	const merged = { ...rest, ...(anyOf ? { anyOf: alternatives } : {}) };
 	return Object.fromEntries(
 		Object.entries(merged)
 			.filter(([key, value]) => !SILENT.has(key) && !isBound(value))
