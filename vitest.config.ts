@@ -13,6 +13,8 @@ const shared = {
 	ssr: { resolve: { conditions } },
 };
 
+const setupFiles = "./test/support/each-file.ts";
+
 /** `unit` needs nothing but npm; `full` adds what needs installed programs or long loops (`*.full.test.ts`). */
 export default defineConfig({
 	test: {
@@ -27,6 +29,7 @@ export default defineConfig({
 					exclude: everywhere(".full.test.ts"),
 					// A third of the time went into importing the same modules anew for each file; what a file changes, it restores.
 					isolate: false,
+					setupFiles,
 					testTimeout: 60_000,
 					hookTimeout: 120_000,
 					typecheck: {
@@ -41,6 +44,7 @@ export default defineConfig({
 				test: {
 					name: "full",
 					include: everywhere(".full.test.ts"),
+					setupFiles,
 					testTimeout: 1_200_000,
 					hookTimeout: 120_000,
 				},

@@ -61,6 +61,27 @@ test("a commission that is set at its payment stage is paid at once; what comes 
 	expect([await payments(), await total()]).toEqual([[50], 100]);
 });
 
+test("what was paid follows its entry when others come before it, change places or go", async () => {
+	const fixed = (value: string) => ({
+		payment_stage_id: stage(1).id,
+		calculation: { type: "oneOff", option: "fixed", value },
+	});
+	const paid = async () => (await payments()).sort((a: number, b: number) => a - b);
+	await update({ stage_uuid: stage(1).uuid });
+	await setEntries(fixed("100"));
+	expect(await paid()).toEqual([100]);
+	await setEntries(fixed("30"), fixed("100"));
+	expect(await paid()).toEqual([30, 100]);
+	await setEntries(fixed("100"), fixed("30"));
+	await setEntries(fixed("30"));
+	expect(await paid()).toEqual([30, 100]);
+	// The first goes, and the second, which came to nothing, is not taken for it.
+	await setEntries(fixed("30"), fixed("0"));
+	await setEntries(fixed("0"));
+	await setEntries(fixed("8"));
+	expect(await paid()).toEqual([8, 30, 100]);
+});
+
 test("new deals take the calculation of the rule that fits them best", async () => {
 	const partner = await createPartner(api(), { partner_type: "reseller" });
 	const other = await createPartner(api(), { partner_type: "distributor" });

@@ -93,6 +93,17 @@ test("A034 content of 50000 code points is taken, one more is 400", async () => 
 	expect(answer.body.error.message).toContain("body/content");
 });
 
+test.each([
+	"Run this:\n\n```\na\n\n*b* <x>\n \n# c\n```\n\nafter",
+	"- one\n\n  ```\n  a\n\n  b\n  ```\n- two",
+])("an answer that is sent back stays as it is: %j", async (content) => {
+	const task = await created({ content });
+	const params = { uuid: task.uuid };
+	const body = { content: task.content };
+	const again = await api().call("updateTask", { params, body });
+	expect(again.body.content).toBe(task.content);
+});
+
 test("A035 Markdown comes back as rich text, without what could run", async () => {
 	const content = [
 		"# Plan",

@@ -117,7 +117,7 @@ const cases: Case[] = [
 	},
 	{
 		what: "a name that the system's resolver refuses",
-		host: `${"x".repeat(60)}.`.repeat(5) + "example",
+		host: Array(6).fill("x".repeat(60)).join("."),
 		options: { resolve: resolveHost },
 		steps: "url, dns failed",
 		message: /^the host name could not be resolved/,
@@ -177,6 +177,16 @@ const cases: Case[] = [
 		options: { answerTimeoutMs: 20 },
 		steps: "url, dns, address, connect, tls, answer failed",
 		message: /^no answer came in time/,
+	},
+	{
+		what: "a server that switches protocols",
+		listener: ({ socket }) => {
+			socket.write(
+				"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+			);
+		},
+		steps: "url, dns, address, connect, tls, answer failed",
+		message: /^the endpoint answered 101$/,
 	},
 	{
 		what: "a server that hangs up",

@@ -2,14 +2,12 @@ import { postgresInbox } from "@partnerwire/receiver/postgres";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgres } from "../../shared/core/test/support/postgres.ts";
-import { removeTempFoldersAtEnd } from "../../shared/core/test/support/temp-folder.ts";
 import { expectOk, expectRefusal } from "./cases/case.ts";
 import { ADAPTERS } from "./helpers/adapters.ts";
 import { openStallingProxy } from "./helpers/stalling-proxy.ts";
 import { tok } from "./helpers/tokens.ts";
 import { openWorld } from "./helpers/world.ts";
 
-removeTempFoldersAtEnd();
 let server: Awaited<ReturnType<typeof openPostgres>>;
 beforeAll(async () => {
 	server = await openPostgres();

@@ -3,9 +3,7 @@ import { describeInboxStore } from "@partnerwire/receiver/testing";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { openPostgres } from "../../shared/core/test/support/postgres.ts";
-import { removeTempFoldersAtEnd } from "../../shared/core/test/support/temp-folder.ts";
 
-removeTempFoldersAtEnd();
 let server: Awaited<ReturnType<typeof openPostgres>>;
 let sql: postgres.Sql;
 beforeAll(async () => {

@@ -3,11 +3,9 @@ import { describeDedupStore } from "@partnerwire/receiver/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { openPostgres } from "../../shared/core/test/support/postgres.ts";
-import { removeTempFoldersAtEnd } from "../../shared/core/test/support/temp-folder.ts";
 import { describeOutages } from "./helpers/outage-suite.ts";
 import { newSpace } from "./helpers/shared-store-suite.ts";
 
-removeTempFoldersAtEnd();
 let server: Awaited<ReturnType<typeof openPostgres>>;
 beforeAll(async () => {
 	server = await openPostgres();

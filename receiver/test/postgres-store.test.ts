@@ -7,7 +7,6 @@ import { TEST_SECRET } from "@partnerwire/receiver/testing";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../shared/core/test/support/postgres.ts";
-import { removeTempFoldersAtEnd } from "../../shared/core/test/support/temp-folder.ts";
 import { blocksOf, openBlocks } from "./helpers/doc-blocks.ts";
 import { expectOnce } from "./helpers/expect-once.ts";
 import { openStore } from "./helpers/open-store.ts";
@@ -17,7 +16,6 @@ import {
 	newSpace,
 } from "./helpers/shared-store-suite.ts";
 
-removeTempFoldersAtEnd();
 const { run } = openBlocks();
 let server: Awaited<ReturnType<typeof openPostgres>>;
 beforeAll(async () => {

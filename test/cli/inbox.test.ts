@@ -4,11 +4,9 @@ import { postgresInbox } from "@partnerwire/receiver/postgres";
 import { sqliteInbox } from "@partnerwire/receiver/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../shared/core/test/support/postgres.ts";
-import { removeTempFoldersAtEnd } from "../../shared/core/test/support/temp-folder.ts";
 import { runPartnerwire } from "../support/partnerwire.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
-removeTempFoldersAtEnd();
 let server: Awaited<ReturnType<typeof openPostgres>>;
 beforeAll(async () => {
 	server = await openPostgres();

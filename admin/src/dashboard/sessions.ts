@@ -90,6 +90,8 @@ export function createSessions(core: Core, options: SessionsOptions) {
 			const caller = await core.authenticate(body.api_key);
 			if (!caller?.apiKeyUuid) return null;
 			const { apiKeyUuid } = caller;
+			// Each sign-in is a row of the audit log, which a key that may only read could fill.
+			refuseExceeded(await countRequest(`sign-in ${apiKeyUuid}`), "sign-ins");
 			return core.store.write((db) =>
 				openSession(db, { ...caller, apiKeyUuid }, nowMs),
 			);

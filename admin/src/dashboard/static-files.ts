@@ -91,7 +91,10 @@ export function createStaticFiles(folder: string) {
 		});
 
 	return async (event: H3Event): Promise<unknown> => {
-		reading ??= readFiles(folder);
+		reading ??= readFiles(folder).catch((error) => {
+			reading = undefined;
+			throw error;
+		});
 		const files = await reading;
 		const { pathname } = event.url;
 		if (!files) {

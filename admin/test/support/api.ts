@@ -17,13 +17,8 @@ import {
 	createClock,
 	type TestClock,
 } from "../../../shared/core/test/support/clock.ts";
-import {
-	createTempFolder,
-	removeTempFoldersAtEnd,
-} from "../../../shared/core/test/support/temp-folder.ts";
+import { createTempFolder } from "../../../shared/core/test/support/temp-folder.ts";
 import { createTestClient, type TestClient } from "./client.ts";
-
-removeTempFoldersAtEnd();
 
 export interface Api extends TestClient {
 	readonly url: string;

@@ -25,16 +25,21 @@ export function ask(
 			createConnection: () => socket,
 			signal,
 		});
-		const timer = setTimeout(
-			() => asking.destroy(new CutError("ANSWER_TIMEOUT")),
-			timeoutMs,
-		);
 		const finish = (settle: () => void) => {
 			clearTimeout(timer);
 			settle();
 			socket.destroy();
 		};
+		// Settled here: a request whose socket is gone tells nobody that it was destroyed.
+		const timer = setTimeout(
+			() => finish(() => reject(new CutError("ANSWER_TIMEOUT"))),
+			timeoutMs,
+		);
 		asking.on("response", ({ statusCode = 0 }) =>
+			finish(() => resolve(statusCode)),
+		);
+		// An answer of 101 is no `response`.
+		asking.on("upgrade", ({ statusCode = 0 }) =>
 			finish(() => resolve(statusCode)),
 		);
 		asking.on("error", (error) => finish(() => reject(error)));

@@ -182,7 +182,8 @@ function tellFailure(
 /** Any answer says that somebody is there, but for those that no webhook gets past. */
 function tellStatus(status: number, report: ProbeReport): void {
 	const failure = toStatusFailure(status);
-	if (["redirect", "gone", "server_error"].includes(failure.class)) {
+	const isWrong = ["redirect", "gone", "server_error"].includes(failure.class);
+	if (isWrong || status < 200) {
 		const advice = adviceForClass(failure.class);
 		report.failed("answer", `the endpoint answered ${status}`, advice);
 		return;

@@ -6,7 +6,6 @@ import { sqliteInbox } from "@partnerwire/receiver/sqlite";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../../shared/core/test/support/postgres.ts";
-import { removeTempFoldersAtEnd } from "../../../shared/core/test/support/temp-folder.ts";
 import { buildChild } from "./child-store.ts";
 import { type KillPlan, killWhileReceiving } from "./kill-suite.ts";
 
@@ -27,7 +26,6 @@ export function describeKills(
 	describe("an inbox whose processes are killed while they receive", () => {
 		const folder = mkdtempSync(join(tmpdir(), "partnerwire-kill-"));
 		const ledger = join(folder, "ledger");
-		removeTempFoldersAtEnd();
 		let program = "";
 		beforeAll(async () => {
 			program = await buildChild(

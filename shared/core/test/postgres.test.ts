@@ -8,9 +8,6 @@ import { postgresMigrations } from "../src/db/migrations.postgres.generated.ts";
 import { tables } from "../src/db/schema.postgres.ts";
 import { migratePostgres, newUuid } from "../src/index.ts";
 import { openPostgres } from "./support/postgres.ts";
-import { removeTempFoldersAtEnd } from "./support/temp-folder.ts";
-
-removeTempFoldersAtEnd();
 
 let server: Awaited<ReturnType<typeof openPostgres>>;
 let client: pg.PoolClient;

@@ -23,6 +23,8 @@ interface Listener {
 }
 
 const MOST_OF_SESSION = 16;
+/** One company leaves room for the others. */
+const MOST_OF_COMPANY = 500;
 const MOST = 1000;
 
 const HEADERS = {
@@ -125,7 +127,15 @@ export function createStreamHub(core: Core, options: StreamHubOptions) {
 		const own = [...listeners].filter(
 			(one) => one.session.uuid === session.uuid,
 		);
-		if (own.length < MOST_OF_SESSION && listeners.size < MOST) return;
+		const ofCompany = [...listeners].filter(
+			(one) => one.session.company.uuid === session.company.uuid,
+		);
+		if (
+			own.length < MOST_OF_SESSION &&
+			ofCompany.length < MOST_OF_COMPANY &&
+			listeners.size < MOST
+		)
+			return;
 		throw new ApiError(
 			"rate_limit_exceeded",
 			"too many streams are open: close a tab of the dashboard",

@@ -11,6 +11,9 @@ type Listener = (hint: Hint) => void;
 const listeners = new Set<Listener>();
 const isLive = ref(false);
 let source: EventSource | undefined;
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+const RETRY_MS = 5000;
 
 /** Whether changes are told as they happen. */
 export const live = readonly(isLive);
@@ -28,6 +31,9 @@ function connect(): EventSource {
 	});
 	opened.addEventListener("error", () => {
 		isLive.value = false;
+		// After an answer that is none, such as a proxy's 502, the browser gives up.
+		if (opened.readyState === EventSource.CLOSED && source === opened)
+			retry = setTimeout(reconnect, RETRY_MS);
 	});
 	opened.addEventListener("delivery", ({ data }) => {
 		const { uuid, integration_id } = JSON.parse(data);
@@ -40,6 +46,13 @@ function connect(): EventSource {
 	return opened;
 }
 
+/** What is loaded again tells whether the session has ended meanwhile. */
+function reconnect() {
+	disconnect();
+	tell({ kind: "all" });
+	follow();
+}
+
 /** A browser opens six connections to a host, and a stream is one: a tab that nobody sees has none. */
 const follow = () => {
 	if (document.visibilityState === "visible") source ??= connect();
@@ -47,6 +60,7 @@ const follow = () => {
 };
 
 function disconnect() {
+	clearTimeout(retry);
 	source?.close();
 	source = undefined;
 	isLive.value = false;

@@ -36,14 +36,26 @@ export type ScalingConfig = z.infer<typeof ScalingConfig>;
 
 const occurrence = () => z.int().min(1).max(MAX_PAYMENTS);
 
-const Period = z.object({
-	periodNumber: z.int(),
-	startOccurrence: occurrence(),
-	endOccurrence: occurrence(),
-	option: CommissionOption,
-	value: money().min(0),
-	scalingConfig: ScalingConfig.nullable().optional(),
-});
+const Period = z
+	.object({
+		periodNumber: z.int(),
+		startOccurrence: occurrence(),
+		endOccurrence: occurrence(),
+		option: CommissionOption,
+		value: money().min(0),
+		scalingConfig: ScalingConfig.nullable().optional(),
+	})
+	.refine(
+		({ option, scalingConfig }) => option !== "scaling" || scalingConfig,
+		{
+			path: ["scalingConfig"],
+			error: "is required where the option is scaling",
+		},
+	)
+	.refine((period) => period.startOccurrence <= period.endOccurrence, {
+		path: ["endOccurrence"],
+		error: "must be at least startOccurrence",
+	});
 
 /** A decimal as text; blank where the option has no value of its own. */
 const decimalText = () =>

@@ -32,7 +32,9 @@ const ALLOWED: sanitizeHtml.IOptions = {
 };
 
 /** What the sanitiser took out leaves blank lines, which would end a block of HTML; those of code stay. */
-const BLANK_LINES = /(<pre>.*?<\/pre>)|\n{2,}/gs;
+const BLANK_LINES = /(<pre>.*?<\/pre>)|\n(?:[ \t]*\n)+/gs;
+/** A blank line of code is written as a reference: as it is, it would end the block of HTML when the answer is sent back. */
+const BLANK_LINE_OF_CODE = /\n(?=[ \t]*\n)/g;
 
 /**
  * Converts the Markdown of a task (spec, Task: headings, bold, italic, lists, links, code blocks) into rich text: HTML
@@ -43,5 +45,9 @@ const BLANK_LINES = /(<pre>.*?<\/pre>)|\n{2,}/gs;
  */
 export const toRichText = (text: string): string =>
 	sanitizeHtml(markdown.render(text), ALLOWED)
-		.replace(BLANK_LINES, (_, code: string | undefined) => code ?? "\n")
+		.replace(
+			BLANK_LINES,
+			(_, code: string | undefined) =>
+				code?.replace(BLANK_LINE_OF_CODE, "&#10;") ?? "\n",
+		)
 		.trim();

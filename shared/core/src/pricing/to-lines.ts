@@ -121,7 +121,9 @@ export function toLines(
 		const unitPrice = priceOf(item, currency?.code);
 		const { billing_type: bucket, billing_period: own } = item.product;
 		const isRecurring = bucket === "recurring";
-		const months = isRecurring && own ? [MONTHS[period], MONTHS[own]] : [1, 1];
+		const months = isRecurring
+			? [MONTHS[period], MONTHS[own ?? "monthly"]]
+			: [1, 1];
 		const amount = toMinor(
 			multiply(...[quantity, unitPrice, months[0] as number].map(toDecimal)),
 			digits,

@@ -15,9 +15,7 @@ import {
 	type Store,
 } from "../../src/index.ts";
 import { createClock, type TestClock } from "./clock.ts";
-import { createTempFolder, removeTempFoldersAtEnd } from "./temp-folder.ts";
-
-removeTempFoldersAtEnd();
+import { createTempFolder } from "./temp-folder.ts";
 
 export const newDatabasePath = () => join(createTempFolder(), "test.db");
 

@@ -13,6 +13,7 @@ import {
 	storeCalculation,
 	toCommission,
 } from "./follow-deal.ts";
+import { movePayouts } from "./move-payouts.ts";
 
 /** Replaces a deal's calculation; answers the payments that are due at once. */
 async function replace(
@@ -56,6 +57,7 @@ export const dealCommissionHandlers: SomeHandlers<
 		const result = { calculation };
 		const before = await readCalculation(uuid, context);
 		if (isDeepStrictEqual(before, calculation)) return { result, changes: [] };
+		await movePayouts(uuid, before, calculation, context);
 		const { total, payments } = await replace(row, body, context);
 		const shown = (
 			{ calculation }: DealCommission,
