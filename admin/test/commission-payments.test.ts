@@ -66,7 +66,8 @@ test("what was paid follows its entry when others come before it, change places 
 		payment_stage_id: stage(1).id,
 		calculation: { type: "oneOff", option: "fixed", value },
 	});
-	const paid = async () => (await payments()).sort((a: number, b: number) => a - b);
+	const paid = async () =>
+		(await payments()).sort((a: number, b: number) => a - b);
 	await update({ stage_uuid: stage(1).uuid });
 	await setEntries(fixed("100"));
 	expect(await paid()).toEqual([100]);

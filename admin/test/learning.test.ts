@@ -189,6 +189,20 @@ describe("certifications", () => {
 		expect((await send("POST", `${at}/resources`, body)).status).toBe(400);
 	});
 
+	test("a pass score that was lowered counts with the next request, also one that says the same", async () => {
+		const { uuid } = await certification({ assessment_pass_score: 80 });
+		const at = `/certifications/${uuid}/enrollments`;
+		const [user] = (await get("/users")).data;
+		const enrolled = await make(at, { user_uuid: user.uuid });
+		const say = async () =>
+			(await send("PATCH", `${at}/${enrolled.uuid}`, { assessment_score: 70 }))
+				.body.status;
+		expect([await say(), await say()]).toEqual(["failed", "failed"]);
+		const lowered = { assessment_pass_score: 60 };
+		await send("PATCH", `/certifications/${uuid}`, lowered);
+		expect([await say(), await say()]).toEqual(["completed", "completed"]);
+	});
+
 	test("an enrolment goes from enrolled to completed, and shows the 17 members and what it is now", async () => {
 		const { uuid, label } = await certification({ assessment_pass_score: 70 });
 		const at = `/certifications/${uuid}/enrollments`;

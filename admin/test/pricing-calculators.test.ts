@@ -218,3 +218,39 @@ test("publishing makes it live, archiving hides it, and publishing brings it bac
 	await call("deletePricingCalculator", undefined, "", of);
 	expect(await found("?search=cycle")).toBe(0);
 });
+
+test("a percentage of selected sources needs some, when it is written and afterwards", async () => {
+	const rate = {
+		name: "VAT on some",
+		formula_type: "tax",
+		calculation_type: "percentage",
+		value: 19,
+		percentage_base: "selected_sources",
+	};
+	const answer = await call("createPricingCalculatorFormula", rate);
+	expect(answer.status).toBe(400);
+	expect(answer.body.error.message).toContain("body/selected_sources");
+});
+
+test("parts with the same place are listed as they are evaluated: the older first", async () => {
+	const names = ["B first", "A second", "C third"];
+	for (const name of names) {
+		api().clock.advance(1);
+		const body = {
+			name,
+			formula_type: "discount",
+			calculation_type: "fixed",
+			value: 1,
+			sort_order: 7,
+		};
+		expect((await call("createPricingCalculatorFormula", body)).status).toBe(
+			201,
+		);
+	}
+	const ofThose = (formulas: { name: string }[]) =>
+		formulas.map(({ name }) => name).filter((name) => names.includes(name));
+	const params = { uuid: (await read()).uuid };
+	const listed = await api().call("listPricingCalculatorFormulas", { params });
+	expect(ofThose(listed.body)).toEqual(names);
+	expect(ofThose((await read()).formulas)).toEqual(names);
+});

@@ -104,6 +104,20 @@ test.each([
 	expect(again.body.content).toBe(task.content);
 });
 
+test.each([
+	["Vec<String> and List<Map>", "Vec&lt;String&gt; and List&lt;Map&gt;"],
+	["Call <name> tomorrow", "Call &lt;name&gt; tomorrow"],
+	["a <textarea> **b**", "a &lt;textarea&gt; <strong>b</strong>"],
+	["see <title> here", "see &lt;title&gt; here"],
+])("what only looks like a tag is text: %s", async (content, shown) => {
+	const task = await created({ content });
+	expect(task.content).toContain(shown);
+	const params = { uuid: task.uuid };
+	const body = { content: task.content };
+	const again = await api().call("updateTask", { params, body });
+	expect(again.body.content).toBe(task.content);
+});
+
 test("A035 Markdown comes back as rich text, without what could run", async () => {
 	const content = [
 		"# Plan",

@@ -133,7 +133,8 @@ export function createParts<
 			const { db } = context;
 			await kind.parents.read(params.uuid, context);
 			const { createdAt, uuid } = tableOf(db);
-			const byAge = [desc(createdAt), asc(uuid)];
+			// Parts in an order of their own are read in it, the older first of equal ones; others the newest first.
+			const byAge = [kind.order ? asc(createdAt) : desc(createdAt), asc(uuid)];
 			const rows = await kind
 				.select(db)
 				.where(eq(parentColumn(db), params.uuid))

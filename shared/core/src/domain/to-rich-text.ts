@@ -4,31 +4,44 @@ import sanitizeHtml from "sanitize-html";
 /** HTML is let through to the sanitiser, so that an answer that is sent back stays as it is. */
 const markdown = new MarkdownIt({ html: true });
 
+const ALLOWED_TAGS = [
+	...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote"],
+	...[
+		"strong",
+		"b",
+		"em",
+		"i",
+		"u",
+		"s",
+		"del",
+		"code",
+		"pre",
+		"a",
+		"ul",
+		"ol",
+		"li",
+	],
+	...["table", "thead", "tbody", "tr", "th", "td"],
+];
+
 /** What Markdown makes, and nothing that runs, loads or styles. */
 const ALLOWED: sanitizeHtml.IOptions = {
-	allowedTags: [
-		...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote"],
-		...[
-			"strong",
-			"b",
-			"em",
-			"i",
-			"u",
-			"s",
-			"del",
-			"code",
-			"pre",
-			"a",
-			"ul",
-			"ol",
-			"li",
-		],
-		...["table", "thead", "tbody", "tr", "th", "td"],
-	],
+	allowedTags: ALLOWED_TAGS,
 	allowedAttributes: { a: ["href", "title"], ol: ["start"], code: ["class"] },
 	allowedClasses: { code: [/^language-[\w-]+$/] },
 	allowedSchemes: ["http", "https", "mailto", "tel"],
 	allowProtocolRelative: false,
+};
+
+/** Of these nothing is worth reading; any other unknown tag may be meant as text, such as `List<String>`. */
+const GONE = new Set(["script", "style", "img"]);
+const TAG_NAME = /^<\/?([a-z][\w-]*)/i;
+
+markdown.renderer.rules.html_inline = (tokens, index) => {
+	const content = tokens[index]?.content ?? "";
+	const name = TAG_NAME.exec(content)?.[1]?.toLowerCase();
+	const isTag = !name || GONE.has(name) || ALLOWED_TAGS.includes(name);
+	return isTag ? content : markdown.utils.escapeHtml(content);
 };
 
 /** What the sanitiser took out leaves blank lines, which would end a block of HTML; those of code stay. */

@@ -26,25 +26,29 @@ const WHOLE = 100;
  */
 export function advanceEnrollment(
 	before: EnrollmentState,
-	{
-		progress_percentage: progress = before.progressPercentage,
-		assessment_score: score,
-	}: EnrollmentUpdate,
+	given: EnrollmentUpdate,
 	passScore: number | null,
 	nowMs: number,
 ): EnrollmentState {
+	const {
+		progress_percentage: progress = before.progressPercentage,
+		assessment_score: score,
+	} = given;
+	const isJudged = score !== undefined && passScore !== null;
+	const isPassed = isJudged && score >= passScore;
+	const isCompleted = passScore === null ? progress === WHOLE : isPassed;
 	const isNews =
 		progress !== before.progressPercentage ||
 		(score !== undefined && score !== before.assessmentScore);
-	if (!isNews) return before;
-	if (before.status === "completed")
+	const isSaid = given.progress_percentage !== undefined || score !== undefined;
+	const isDone = before.status === "completed";
+	// The same again changes nothing, unless it is enough by now: the pass score may have changed.
+	if (!isNews && (isDone || !isSaid || !isCompleted)) return before;
+	if (isDone)
 		throw new ApiError(
 			"conflict",
 			"the enrolment is completed: it does not change any more",
 		);
-	const isJudged = score !== undefined && passScore !== null;
-	const isPassed = isJudged && score >= passScore;
-	const isCompleted = passScore === null ? progress === WHOLE : isPassed;
 	const status = isCompleted
 		? "completed"
 		: isJudged

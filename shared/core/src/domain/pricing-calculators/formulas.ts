@@ -22,9 +22,23 @@ const ELSEWHERE = "is no product of this calculator";
 /** Refuses conditions that cannot be read, and variables and products that the calculator does not have. */
 function check(
 	body: PricingCalculatorFormulaUpdate,
+	before: PricingCalculatorFormulaUpdate,
 	parts: CalculatorParts,
 ): void {
 	const invalid: Invalid[] = findInvalid(body, parts);
+	const { calculation_type, percentage_base, selected_sources } = {
+		...before,
+		...body,
+	};
+	if (
+		calculation_type === "percentage" &&
+		percentage_base === "selected_sources" &&
+		!selected_sources?.length
+	)
+		invalid.push({
+			field: "body/selected_sources",
+			message: "is required where the base is selected_sources",
+		});
 	const { selected_product_uuid: selected, selected_sources: sources } = body;
 	const isOn = (uuid: string) =>
 		parts.products.some(
@@ -74,7 +88,7 @@ const formulas = createParts({
 		{ uuid, context },
 	) => {
 		const parts = await partsOf(uuid, context);
-		check(body, parts);
+		check(body, {}, parts);
 		return {
 			...toColumns(body),
 			percentageBase: body.percentage_base ?? "subtotal",
@@ -87,7 +101,9 @@ const formulas = createParts({
 		_,
 		{ params, context },
 	) => {
-		check(body, await partsOf(params.uuid, context));
+		const parts = await partsOf(params.uuid, context);
+		const before = parts.formulas.find(({ uuid }) => uuid === params.subUuid);
+		check(body, before ?? {}, parts);
 		return toColumns(body);
 	},
 });
