@@ -2,14 +2,12 @@ import ui from "@nuxt/ui/vite";
 import vue from "@vitejs/plugin-vue";
 import { defineConfig } from "vite";
 import { eventExamples } from "./build/event-examples.ts";
-import { operationRoutes } from "./build/operation-routes.ts";
 import { staticColors } from "./build/static-colors.ts";
 
 /** Builds the dashboard to `admin/web-dist`: hashed files, nothing inline, nothing from elsewhere (a strict CSP holds it). */
 export default defineConfig({
 	root: import.meta.dirname,
 	plugins: [
-		operationRoutes(),
 		eventExamples(),
 		staticColors(),
 		vue(),

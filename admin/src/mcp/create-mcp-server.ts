@@ -39,10 +39,7 @@ export function createMcpServer(
 		{ capabilities: { tools: {} }, instructions: INSTRUCTIONS },
 	);
 	server.setRequestHandler(ListToolsRequestSchema, () => ({
-		tools: TOOLS.filter(({ name }) => caller[operations[name].permission]).map(
-			// The SDK's types want arrays and schemas that may be written to.
-			(tool) => structuredClone(tool) as never,
-		),
+		tools: TOOLS.filter(({ name }) => caller[operations[name].permission]),
 	}));
 	server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
 		call(params.name, params.arguments ?? {}),

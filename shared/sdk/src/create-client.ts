@@ -82,17 +82,32 @@ export function createClient(options: ClientOptions): Client {
 		maxRetryAfterMs: 60_000,
 		...options,
 	};
+	return createMethods((method, path, { params, query, body }, given) =>
+		send(method, toUrl(options.baseUrl, path, params, query), body, {
+			...o,
+			...given,
+		}),
+	);
+}
+
+/** Makes the call of an operation, and answers what it answers. */
+export type Transport = (
+	method: string,
+	/** From the host root, with `{name}` for path parameters. */
+	path: string,
+	call: RawCall,
+	options: CallOptions,
+) => Promise<unknown>;
+
+/** A client's methods over a transport of one's own, such as the dashboard's, which signs in with a cookie. */
+export function createMethods(transport: Transport): Client {
 	const methods = Object.entries(ROUTES).map(([id, route]) => {
 		const [method, path] = route.split(" ") as [string, string];
-		const call = async (
-			{ params, query, body }: RawCall = {},
-			given: CallOptions = {},
-		) =>
-			send(method, toUrl(options.baseUrl, path, params, query), body, {
-				...o,
-				...given,
-			});
-		return [id, call];
+		return [
+			id,
+			async (call: RawCall = {}, options: CallOptions = {}) =>
+				transport(method, path, call, options),
+		];
 	});
 	return Object.fromEntries(methods) as Client;
 }

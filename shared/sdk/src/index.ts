@@ -5,7 +5,8 @@ export {
 	type Client,
 	type ClientOptions,
 	createClient,
-	type RawCall,
+	createMethods,
+	type Transport,
 } from "./create-client.ts";
 export { items, pages } from "./pages.ts";
 export { toUrl } from "./to-url.ts";

@@ -12,8 +12,8 @@ export interface Tool {
 	readonly description: string;
 	readonly inputSchema: {
 		readonly type: "object";
-		readonly properties: Readonly<Record<string, JsonSchema>>;
-		readonly required?: readonly string[];
+		readonly properties: Record<string, JsonSchema>;
+		readonly required?: string[];
 	};
 	readonly annotations: {
 		readonly readOnlyHint: boolean;
