@@ -55,9 +55,12 @@ export function send(
 		minTimeout: FIRST_PAUSE_MS,
 		randomize: true,
 		...(o.signal && { signal: o.signal }),
+		// An answer that came this far was 429 or 503.
 		shouldRetry: ({ error }) =>
-			retryAfterMs > 0 || error.name === "ApiError" || REPEATABLE.has(method),
-		onFailedAttempt: () => pause(retryAfterMs, o.signal),
+			error.name === "ApiError" || REPEATABLE.has(method),
+		// After the last attempt there is nothing to wait for.
+		onFailedAttempt: ({ retriesLeft }) =>
+			pause(retriesLeft > 0 ? retryAfterMs : 0, o.signal),
 	});
 }
 

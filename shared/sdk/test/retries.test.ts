@@ -74,6 +74,13 @@ describe.each([429, 503])("after a %i", (status) => {
 		expect(asked).toHaveLength(1);
 	});
 
+	test("nothing is waited for after the last attempt", async () => {
+		const { client } = createService([failed(status, "7")], { retries: 0 });
+		const startedAt = Date.now();
+		expect((await end(client.listLeads())).error).toBeDefined();
+		expect(Date.now() - startedAt).toBe(0);
+	});
+
 	test("it is given up after the retries", async () => {
 		const steps = [failed(status), failed(status), failed(status)];
 		const { client, asked } = createService(steps, { retries: 2 });
