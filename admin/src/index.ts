@@ -6,10 +6,11 @@ export {
 export { createSetUpLink, type SetUpLink } from "./dashboard/set-up-link.ts";
 export { type AppOptions, createApp } from "./http/app.ts";
 export { createMetrics, type Metrics } from "./metrics/metrics.ts";
-export { readFixture, readSeed } from "./service/fixtures.ts";
+export { readFixture } from "./service/fixtures.ts";
 export { type Listening, listen } from "./service/listen.ts";
 export {
 	openService,
 	type Service,
 	type ServiceOptions,
 } from "./service/open-service.ts";
+export { readSeed } from "./service/read-seed.ts";

@@ -43,7 +43,7 @@ const unauthorized = (message: string) => new ApiError("unauthorized", message);
 /** Signing in and out, and who is signed in. */
 export function createSessions(core: Core, options: SessionsOptions) {
 	const { guard, countRequest } = options;
-	const countSignIn = createRateLimit(options.signInLimit);
+	const countSignIn = createRateLimit(options.signInLimit, core.clock);
 
 	async function find(event: H3Event) {
 		const value = readSessionCookie(event);

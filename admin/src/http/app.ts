@@ -45,8 +45,8 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 		onFault: () => {},
 		...options,
 	};
-	const countRequest = createRateLimit(o.rateLimit);
-	const countFailure = createRateLimit(o.failureLimit);
+	const countRequest = createRateLimit(o.rateLimit, core.clock);
+	const countFailure = createRateLimit(o.failureLimit, core.clock);
 	const answering = createAnswering(o.onFault, o.metrics);
 	const { guarded } = answering;
 	const app = new H3({

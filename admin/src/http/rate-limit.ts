@@ -1,8 +1,7 @@
 import { ApiError } from "@partnerwire/contract";
 import type { H3Event } from "h3";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
-const WINDOW_S = 60;
+const WINDOW_MS = 60_000;
 
 export interface RateState {
 	readonly limit: number;
@@ -19,20 +18,58 @@ export interface RateLimit {
 	forget(of: string): Promise<unknown>;
 }
 
-/** A window of 60 s that starts with the key's first request (decisions §1). A limit of 0 switches it off. */
-export function createRateLimit(limit: number): RateLimit {
+interface Window {
+	readonly endsAt: number;
+	used: number;
+}
+
+/**
+ * A window of 60 s that starts with the key's first request (decisions §1), in memory of the process. A limit of 0 switches it
+ * off. Our own lines instead of rate-limiter-flexible's memory, whose windows follow the system's clock and its timers alone.
+ */
+export function createRateLimit(
+	limit: number,
+	clock: () => number = Date.now,
+): RateLimit {
 	if (limit === 0)
 		return Object.assign(async () => null, { forget: async () => {} });
-	const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_S });
-	const count = async (of: string) => {
-		try {
-			return toState(limit, await limiter.consume(of), false);
-		} catch (refused) {
-			if (!(refused instanceof RateLimiterRes)) throw refused;
-			return toState(limit, refused, true);
+	const windows = new Map<string, Window>();
+	let sweptAt = clock();
+
+	/** A clock that was set back would leave a window open for longer than it is long. */
+	const isOver = ({ endsAt }: Window, nowMs: number) =>
+		endsAt <= nowMs || endsAt > nowMs + WINDOW_MS;
+
+	/** Once a window, so that keys which never come again cost nothing for long. */
+	function sweep(nowMs: number): void {
+		if (Math.abs(nowMs - sweptAt) < WINDOW_MS) return;
+		sweptAt = nowMs;
+		for (const [of, window] of windows)
+			if (isOver(window, nowMs)) windows.delete(of);
+	}
+
+	const count = async (of: string): Promise<RateState> => {
+		const nowMs = clock();
+		sweep(nowMs);
+		let window = windows.get(of);
+		if (!window || isOver(window, nowMs)) {
+			window = { used: 0, endsAt: nowMs + WINDOW_MS };
+			windows.set(of, window);
 		}
+		window.used++;
+		return {
+			limit,
+			remaining: Math.max(0, limit - window.used),
+			resetS: Math.max(1, Math.ceil((window.endsAt - nowMs) / 1000)),
+			isExceeded: window.used > limit,
+		};
 	};
-	return Object.assign(count, { forget: (of: string) => limiter.reward(of) });
+	return Object.assign(count, {
+		async forget(of: string) {
+			const window = windows.get(of);
+			if (window) window.used--;
+		},
+	});
 }
 
 /** Puts the headers on an answer that say how much of the window is left. */
@@ -59,14 +96,3 @@ export function refuseExceeded(
 		{ retryAfterS: resetS },
 	);
 }
-
-const toState = (
-	limit: number,
-	{ remainingPoints, msBeforeNext }: RateLimiterRes,
-	isExceeded: boolean,
-): RateState => ({
-	limit,
-	remaining: Math.max(0, remainingPoints),
-	resetS: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-	isExceeded,
-});

@@ -1,4 +1,3 @@
-import { v7 } from "uuid";
 import { authenticate } from "./access/authenticate.ts";
 import type { Caller } from "./caller.ts";
 import type { Store } from "./db/db.ts";
@@ -50,14 +49,9 @@ export async function createCore({
 					nowMs,
 					cipher,
 					ports,
-					newUuid: () => newUuid(nowMs),
+					newUuid: () => db.random.newUuid(nowMs),
 				};
 			},
 		}),
 	};
-}
-
-/** A UUIDv7 (RFC 9562) of the given time: the id of every record (decisions §1). */
-export function newUuid(nowMs: number): string {
-	return v7({ msecs: nowMs });
 }

@@ -8,7 +8,7 @@ export {
 } from "./access/sessions.ts";
 export { type SetUp, setUp } from "./access/set-up.ts";
 export type { Caller } from "./caller.ts";
-export { type Core, type CoreOptions, createCore, newUuid } from "./core.ts";
+export { type Core, type CoreOptions, createCore } from "./core.ts";
 export type { Db, Store } from "./db/db.ts";
 export { migratePostgres, type PostgresClient } from "./db/migrate.postgres.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./db/open.sqlite.ts";
@@ -37,6 +37,7 @@ export { reclaimExpired } from "./queue/reclaim-expired.ts";
 export { returnClaimed } from "./queue/return-claimed.ts";
 export { type SettledAttempt, settle } from "./queue/settle.ts";
 export { takeTurn } from "./queue/take-turn.ts";
+export { newUuid, type Random } from "./random.ts";
 export { type Cipher, createCipher } from "./secrets/cipher.ts";
 export {
 	type OpenIntegration,
@@ -45,7 +46,9 @@ export {
 } from "./secrets/integration-secrets.ts";
 export { loadSecretKey, parseSecretKey } from "./secrets/secret-key.ts";
 export { SecretKeyError } from "./secrets/secret-key-error.ts";
-export { isEmpty, type Seed, type Seeded, seedCompany } from "./seed.ts";
+export { isEmpty, type Seeded, seedCompany } from "./seed.ts";
+export { Seed, type SeedInput } from "./seed-schema.ts";
+export { createSeededRandom } from "./seeded-random.ts";
 export { countUnbalanced } from "./upkeep/check-ledger.ts";
 export {
 	type Alert,

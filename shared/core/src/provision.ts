@@ -1,7 +1,6 @@
 import type { ModuleId } from "@partnerwire/contract";
 import { MODULE_IDS } from "@partnerwire/contract";
 import { createKeyValue } from "./access/api-key-value.ts";
-import { newUuid } from "./core.ts";
 import type { Db } from "./db/db.ts";
 import { insertRow } from "./db/insert-row.ts";
 
@@ -15,7 +14,7 @@ export async function addCompany(
 	company: { name: string; domain?: string | null; country?: string | null },
 	nowMs: number,
 ): Promise<string> {
-	const uuid = newUuid(nowMs);
+	const uuid = db.random.newUuid(nowMs);
 	await insertRow(db, "company", {
 		uuid,
 		name: company.name,
@@ -44,7 +43,7 @@ export async function addUser(
 	},
 	nowMs: number,
 ): Promise<string> {
-	const uuid = newUuid(nowMs);
+	const uuid = db.random.newUuid(nowMs);
 	await insertRow(db, "user", {
 		uuid,
 		...user,
@@ -66,8 +65,8 @@ export async function addApiKey(
 	},
 	nowMs: number,
 ): Promise<{ uuid: string; value: string }> {
-	const uuid = newUuid(nowMs);
-	const { value, hash, hint } = createKeyValue();
+	const uuid = db.random.newUuid(nowMs);
+	const { value, hash, hint } = createKeyValue(db.random);
 	await insertRow(db, "apiKey", {
 		uuid,
 		...key,

@@ -1,41 +1,14 @@
-import type { ModuleId, PartnerType } from "@partnerwire/contract";
-import { newUuid } from "./core.ts";
 import type { Db } from "./db/db.ts";
 import { foldCase } from "./db/dialect.ts";
 import { insertRow, type NewRowOf } from "./db/insert-row.ts";
-import type { STAGE_ENTITIES, TAG_TYPES } from "./db/tables/configuration.ts";
+import type { STAGE_ENTITIES } from "./db/tables/configuration.ts";
 import { addApiKey, addCompany, addUser, setModule } from "./provision.ts";
+import type { Seed } from "./seed-schema.ts";
 
 interface Labelled {
 	label: string;
-	background_color?: string;
-	text_color?: string;
-}
-interface Stage extends Labelled {
-	series: number;
-	phase?: string;
-	partner_type?: PartnerType;
-}
-
-/** The shape of `fixtures/seed.json`. */
-export interface Seed {
-	company: { name: string; domain: string; country: string };
-	users: { first_name: string; last_name: string; email: string }[];
-	keys: { label: string; read: boolean; write: boolean }[];
-	modules: ModuleId[];
-	currencies: { code: string; label: string }[];
-	deal_stages: Stage[];
-	lead_stages: Stage[];
-	partner_stages: Stage[];
-	tiers: (Labelled & { series: number })[];
-	categories: Labelled[];
-	tags: (Labelled & { type: (typeof TAG_TYPES)[number] })[];
-	partners: {
-		name: string;
-		partner_type: PartnerType;
-		email?: string;
-		website_url?: string;
-	}[];
+	background_color?: string | null | undefined;
+	text_color?: string | null | undefined;
 }
 
 export interface Seeded {
@@ -90,7 +63,7 @@ async function addConfiguration(
 	nowMs: number,
 ): Promise<void> {
 	const own = () => ({
-		uuid: newUuid(nowMs),
+		uuid: db.random.newUuid(nowMs),
 		companyUuid,
 		createdAt: nowMs,
 		updatedAt: nowMs,
@@ -104,9 +77,11 @@ async function addConfiguration(
 	});
 	const addStages = async (
 		entity: (typeof STAGE_ENTITIES)[number],
-		stages: Stage[],
+		stages: Seed["deal_stages" | "lead_stages" | "partner_stages"],
 	) => {
-		for (const { label, series, phase, partner_type: partnerType } of stages) {
+		for (const [index, stage] of stages.entries()) {
+			const { label, phase, partner_type: partnerType } = stage;
+			const series = stage.series ?? index + 1;
 			await insertRow(db, "stage", {
 				...own(),
 				entity,
@@ -120,8 +95,11 @@ async function addConfiguration(
 	await addStages("deal", seed.deal_stages);
 	await addStages("lead", seed.lead_stages);
 	await addStages("partner", seed.partner_stages);
-	for (const tier of seed.tiers)
-		await insertRow(db, "tier", { ...toRow(tier), series: tier.series });
+	for (const [index, tier] of seed.tiers.entries())
+		await insertRow(db, "tier", {
+			...toRow(tier),
+			series: tier.series ?? index + 1,
+		});
 	for (const category of seed.categories)
 		await insertRow(db, "category", toRow(category));
 	for (const tag of seed.tags)

@@ -1,19 +1,20 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
+import type { Random } from "../random.ts";
 
 const SECRET_BYTES = 32;
 const HINT_LENGTH = 10;
 
 /** A value of 256 random bits; its prefix lets people, and scanners of leaked secrets, recognise it. */
-export const createSecretValue = (prefix: string): string =>
-	prefix + randomBytes(SECRET_BYTES).toString("base64url");
+export const createSecretValue = (prefix: string, random: Random): string =>
+	prefix + random.bytes(SECRET_BYTES).toString("base64url");
 
 /** A new key value, the hash under which it is stored, and the hint by which it is recognised. */
-export function createKeyValue(): {
+export function createKeyValue(random: Random): {
 	value: string;
 	hash: string;
 	hint: string;
 } {
-	const value = createSecretValue("pwk_");
+	const value = createSecretValue("pwk_", random);
 	return {
 		value,
 		hash: hashKeyValue(value),

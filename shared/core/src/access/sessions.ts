@@ -1,6 +1,5 @@
 import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Caller } from "../caller.ts";
-import { newUuid } from "../core.ts";
 import type { Db } from "../db/db.ts";
 import { insertRow } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
@@ -86,8 +85,8 @@ export async function openSession(
 ): Promise<string> {
 	const { session } = db.tables;
 	await db.query.delete(session).where(lte(session.expiresAt, nowMs));
-	const uuid = newUuid(nowMs);
-	const value = createSecretValue("pws_");
+	const uuid = db.random.newUuid(nowMs);
+	const value = createSecretValue("pws_", db.random);
 	await insertRow(db, "session", {
 		uuid,
 		apiKeyUuid: caller.apiKeyUuid,
@@ -122,7 +121,7 @@ const recordSession = (
 	nowMs: number,
 ) =>
 	insertRow(db, "audit", {
-		uuid: newUuid(nowMs),
+		uuid: db.random.newUuid(nowMs),
 		companyUuid,
 		entity: "session",
 		entityUuid: uuid,

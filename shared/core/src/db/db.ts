@@ -1,5 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import type { SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
+import type { Random } from "../random.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
@@ -11,6 +12,8 @@ export interface Db {
 	readonly query: Query;
 	readonly tables: Tables;
 	readonly dialect: Dialect;
+	/** Where the ids of new rows and secrets come from. */
+	readonly random: Random;
 	/** Prepares a built query for many executions; use `defineQuery`, which does it once per connection. */
 	prepare<Result>(
 		name: string,

@@ -1,3 +1,4 @@
+import type { Random } from "../random.ts";
 import { checkDatabasePath } from "./check-path.ts";
 import type { Store } from "./db.ts";
 import { sqliteDialect } from "./dialect.ts";
@@ -18,6 +19,8 @@ export interface SqliteStoreOptions {
 	maxBatchMs?: number;
 	/** The most pages that the file may have; a test's way to a full disk. */
 	maxPages?: number;
+	/** Where ids and secrets come from; by default the system. */
+	random?: Random | undefined;
 }
 
 const OPEN_WAIT_MS = 10_000;
@@ -37,7 +40,10 @@ export function openSqliteStore(
 		const writer = openWriter(path, options, (error) => {
 			fault.current ??= toStorageError(error);
 		});
-		const reader = openSqliteConnection(path, { readonly: true });
+		const reader = openSqliteConnection(path, {
+			readonly: true,
+			random: options.random,
+		});
 		const commits = createGroupCommit(writer, fault, {
 			onBatch: options.onBatch ?? (() => {}),
 			maxBatchMs: options.maxBatchMs ?? MAX_BATCH_MS,
@@ -68,10 +74,10 @@ export function openSqliteStore(
 
 function openWriter(
 	path: string,
-	{ maxPages }: SqliteStoreOptions,
+	{ maxPages, random }: SqliteStoreOptions,
 	onFault: (error: unknown) => void,
 ): SqliteConnection {
-	const writer = openSqliteConnection(path, { onFault });
+	const writer = openSqliteConnection(path, { onFault, random });
 	const { raw } = writer;
 	try {
 		// Another process that opens or closes the file at this moment locks it for an instant.

@@ -1,5 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
+import { type Random, systemRandom } from "../random.ts";
 import { compileQuery } from "./compile.sqlite.ts";
 import type { Db, Execute, Preparable, Values } from "./db.ts";
 import { foldCase, sqliteDialect } from "./dialect.ts";
@@ -16,7 +17,11 @@ export interface SqliteConnection {
 /** Opens one connection. `onFault` sees every error that a statement throws. */
 export function openSqliteConnection(
 	path: string,
-	options: { readonly?: boolean; onFault?: (error: unknown) => void } = {},
+	options: {
+		readonly?: boolean;
+		onFault?: (error: unknown) => void;
+		random?: Random | undefined;
+	} = {},
 ): SqliteConnection {
 	// A lock is waited for outside better-sqlite3, whose own wait would block the event loop.
 	const raw = new Sqlite(path, {
@@ -79,6 +84,12 @@ export function openSqliteConnection(
 
 	return {
 		raw,
-		db: { query, tables, dialect: sqliteDialect, prepare: prepareQuery },
+		db: {
+			query,
+			tables,
+			dialect: sqliteDialect,
+			random: options.random ?? systemRandom,
+			prepare: prepareQuery,
+		},
 	};
 }

@@ -65,7 +65,7 @@ export const apiKeyHandlers: SomeHandlers<
 			);
 		}
 		const uuid = context.newUuid();
-		const { value, hash, hint } = createKeyValue();
+		const { value, hash, hint } = createKeyValue(db.random);
 		const { label, read, write } = body;
 		const own = {
 			uuid,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { RELEASE_PER_SECOND } from "@partnerwire/contract";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
@@ -52,7 +51,7 @@ export const integrationSwitchHandlers: SomeHandlers<
 	/** Until the cutover the old secret signs, so that receivers can be given both (decisions §3). */
 	rotateIntegrationSecret: async ({ params, body }, context) => {
 		const found = await readIntegration(params.integration_id, context);
-		const secret = randomUUID();
+		const secret = context.db.random.newSecretUuid();
 		const sealed = context.cipher.encrypt(
 			secret,
 			secretPurpose(found.row.uuid, "secret"),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
 	ApiError,
 	EVENT_IDS,
@@ -119,7 +118,7 @@ export const integrationHandlers: SomeHandlers<
 	createIntegration: async ({ body }, context) => {
 		const { db, caller, nowMs } = context;
 		const uuid = context.newUuid();
-		const secret = randomUUID();
+		const secret = db.random.newSecretUuid();
 		const id = await insertNumbered(db, "integration", {
 			eventIds: EVENT_IDS,
 			onPause: "hold",

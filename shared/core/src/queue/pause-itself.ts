@@ -1,6 +1,5 @@
 import { NIL_UUID } from "@partnerwire/contract";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { v7 } from "uuid";
 import type { Db } from "../db/db.ts";
 import { insertRow } from "../db/insert-row.ts";
 
@@ -35,7 +34,7 @@ export async function pauseItself(
 	if (!paused) return;
 	const change = { entity: "integration", ref_uuid: null };
 	await insertRow(db, "audit", {
-		uuid: v7({ msecs: nowMs }),
+		uuid: db.random.newUuid(nowMs),
 		companyUuid: paused.companyUuid,
 		entity: "integration",
 		entityUuid: paused.uuid,

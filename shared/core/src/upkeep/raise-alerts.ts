@@ -1,5 +1,4 @@
 import { eq, isNull, lt, lte, sql } from "drizzle-orm";
-import { newUuid } from "../core.ts";
 import type { Db, Store } from "../db/db.ts";
 import { insertRow } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
@@ -88,7 +87,8 @@ export async function raiseAlerts(
 		const alerts: Alert[] = [];
 		// Looked up again: another process may have told of it since.
 		for (const { pulse, finding } of await findAll(db, options)) {
-			const alert = toAlert(pulse, finding, nowMs);
+			const uuid = db.random.newUuid(nowMs);
+			const alert = { uuid, ...toAlert(pulse, finding, nowMs) };
 			await insertRow(db, "alert", {
 				uuid: alert.uuid,
 				integrationId: pulse.id,
@@ -105,9 +105,12 @@ export async function raiseAlerts(
 	});
 }
 
-function toAlert(pulse: Pulse, finding: Finding, nowMs: number): Alert {
+function toAlert(
+	pulse: Pulse,
+	finding: Finding,
+	nowMs: number,
+): Omit<Alert, "uuid"> {
 	return {
-		uuid: newUuid(nowMs),
 		kind: finding.kind,
 		message: toMessage(pulse, finding),
 		integration: { id: pulse.uuid, label: pulse.label },

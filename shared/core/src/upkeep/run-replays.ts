@@ -1,5 +1,4 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { newUuid } from "../core.ts";
 import type { Db, Store } from "../db/db.ts";
 import type { RowOf } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
@@ -136,7 +135,7 @@ async function giveBackOne(
 ): Promise<boolean> {
 	const size = await readSize(found, db);
 	if (refusalOf(found, size, fresh)) return false;
-	const context = { db, nowMs, newUuid: () => newUuid(nowMs) };
+	const context = { db, nowMs, newUuid: () => db.random.newUuid(nowMs) };
 	if (fresh) await addFresh(found, size, context);
 	else await giveBack(found, context);
 	return true;
