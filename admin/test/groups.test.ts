@@ -246,3 +246,31 @@ describe("folders", () => {
 			);
 	});
 });
+
+describe("what is archived comes back", () => {
+	// A pricing calculator, which DELETE archives too, comes back by being published.
+	const archived = rows.filter(
+		({ id, method }) => method === "DELETE" && id.startsWith("archive"),
+	);
+	test("of every kind", () => {
+		const kinds = rows.filter(({ id }) => id.startsWith("restore"));
+		expect(kinds.map(({ id }) => id.replace("restore", "archive"))).toEqual(
+			archived.map(({ id }) => id),
+		);
+	});
+
+	test.each(archived)("$id", async (row) => {
+		const id = (verb: string) => row.id.replace("archive", verb) as OperationId;
+		const params = paramsIn(world, row);
+		const before = await api.call(id("get"), { params });
+		expect((await api.call(row.id, { params })).status).toBe(200);
+		const hidden = await api.call(id("get"), { params });
+		expect(hidden.body.archived_at).not.toBeNull();
+		const restored = await api.call(id("restore"), { params });
+		expect([restored.status, restored.body]).toEqual([
+			200,
+			{ ...before.body, updated_at: restored.body.updated_at },
+		]);
+		expect((await api.call(id("get"), { params })).body).toEqual(restored.body);
+	});
+});

@@ -112,3 +112,22 @@ test("failed authentication is limited per address; a valid key, and a request w
 	expect(await statusWith(api.seeded.keys.read)).toBe(200);
 	await api.close();
 });
+
+test.each([
+	["counts each caller that a trusted proxy names", ["127.0.0.1"], [401, 401]],
+	["believes nobody else about who calls", ["192.0.2.1"], [401, 429]],
+	["without proxies counts the connection's address", [], [401, 429]],
+])("the limit of failed keys %s", async (_, trustProxy, expected) => {
+	const api = await openApi({ failureLimit: 1, trustProxy });
+	const statuses: number[] = [];
+	for (const caller of ["198.51.100.1", "198.51.100.2"]) {
+		const headers = { "x-forwarded-for": `203.0.113.9, ${caller}` };
+		const { status } = await api.request("GET", "/v1/leads", {
+			key: "pwk_unknown",
+			headers,
+		});
+		statuses.push(status);
+	}
+	expect(statuses).toEqual(expected);
+	await api.close();
+});

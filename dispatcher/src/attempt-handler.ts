@@ -43,6 +43,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	place: Place<AttemptHandler> | null = null;
 	deadline: Deadline<AttemptHandler> | null = null;
 	readonly #hooks: AttemptHooks;
+	readonly #secrets: readonly string[];
 	#controller: Dispatcher.DispatchController | undefined;
 	#isReused = false;
 	#hasAnswerBegun = false;
@@ -57,8 +58,10 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	#failure: AttemptFailure | null = null;
 	#settledAt = 0;
 
-	constructor(hooks: AttemptHooks) {
+	/** The secrets are not kept of an answer that echoes them. */
+	constructor(hooks: AttemptHooks, secrets: readonly string[]) {
 		this.#hooks = hooks;
+		this.#secrets = secrets;
 	}
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -86,7 +89,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		if (status < 200) return;
 		this.#headersAt = performance.now();
 		this.#status = status;
-		this.#headers = captureHeaders(headers);
+		this.#headers = captureHeaders(headers, this.#secrets);
 		const retryAfter = headers["retry-after"];
 		if (typeof retryAfter === "string") this.#retryAfter = retryAfter;
 	}
@@ -95,7 +98,8 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		controller: Dispatcher.DispatchController,
 		chunk: Buffer,
 	): void {
-		if (this.#bytesRead < KEPT_BODY_BYTES) this.#chunks.push(chunk);
+		// One byte more than is kept tells that the body was cut.
+		if (this.#bytesRead <= KEPT_BODY_BYTES) this.#chunks.push(chunk);
 		this.#bytesRead += chunk.length;
 		if (this.#bytesRead < READ_BODY_BYTES) return;
 		this.#settle(null);
@@ -153,7 +157,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 			address: connection.address,
 			retriedOnReset,
 			responseHeaders: this.#headers,
-			responseBody: captureBody(this.#chunks),
+			responseBody: captureBody(this.#chunks, this.#secrets),
 			retryAfterMs:
 				this.#retryAfter === null
 					? null

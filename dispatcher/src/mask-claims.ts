@@ -1,6 +1,7 @@
 import type { WebhookClaims } from "@partnerwire/contract";
 
-const MASK = "***";
+/** Stands in place of what is secret. */
+export const MASK = "***";
 
 /** Claims as anybody may see them: the API key and the values of the external settings are masked (decisions §2). */
 export function maskClaims(claims: WebhookClaims): WebhookClaims {
@@ -17,3 +18,13 @@ export function maskClaims(claims: WebhookClaims): WebhookClaims {
 		}),
 	};
 }
+
+/** The values that `maskClaims` masks. */
+export const secretsOf = ({
+	api_key,
+	external_settings,
+}: WebhookClaims): string[] =>
+	[
+		api_key,
+		...(external_settings?.authorisation ?? []).map(({ value }) => value),
+	].filter((value) => value !== undefined && value !== "") as string[];

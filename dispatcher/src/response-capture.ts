@@ -1,5 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import type { ResponseHeaders } from "./attempt-result.ts";
+import { MASK } from "./mask-claims.ts";
 
 /** How much of a body is kept (decisions §2, Response capture). */
 export const KEPT_BODY_BYTES = 4 * 1024;
@@ -9,15 +10,51 @@ const MAX_VALUE_LENGTH = 1024;
 // A receiver that echoes the request would put the token into the attempt log (receiver cases, G04).
 const TOKEN = /eyJ[\w-]{8,}\.[\w-]*(\.[\w-]*)?/g;
 
-/** Text that every database stores and that holds no token. */
-function clean(text: string): string {
-	const masked = text.includes("eyJ") ? text.replace(TOKEN, "[token]") : text;
-	return masked.includes("\0") ? masked.replaceAll("\0", "\uFFFD") : masked;
+/** A secret as JSON spells it, and as it was sent: the first may hold the second. */
+const spellings = (secret: string) => [
+	JSON.stringify(secret).slice(1, -1),
+	secret,
+];
+
+/** Text that every database stores, and that holds no token and none of the secrets. */
+function clean(text: string, secrets: readonly string[]): string {
+	let cleaned = text.includes("eyJ") ? text.replace(TOKEN, "[token]") : text;
+	for (const spelling of secrets.flatMap(spellings))
+		cleaned = cleaned.replaceAll(spelling, MASK);
+	return cleaned.includes("\0") ? cleaned.replaceAll("\0", "\uFFFD") : cleaned;
 }
 
-/** The headers of an answer as they are kept: bounded, without `set-cookie` and without tokens. */
+/** How much of a text's end is the beginning of a secret. */
+function countBegun(text: string, spelling: string): number {
+	let length = Math.min(spelling.length - 1, text.length);
+	while (!text.endsWith(spelling.slice(0, length))) length--;
+	return length;
+}
+
+/** Cleans text that was cut off: what is left of a secret at its end goes too. */
+function cleanCut(text: string, secrets: readonly string[]): string {
+	const cleaned = clean(text, secrets);
+	const begun = Math.max(
+		0,
+		...secrets
+			.flatMap(spellings)
+			.map((spelling) => countBegun(cleaned, spelling)),
+	);
+	return begun === 0 ? cleaned : cleaned.slice(0, -begun) + MASK;
+}
+
+const cleanValue = (value: string, secrets: readonly string[]) =>
+	value.length > MAX_VALUE_LENGTH
+		? cleanCut(value.slice(0, MAX_VALUE_LENGTH), secrets)
+		: clean(value, secrets);
+
+/**
+ * The headers of an answer as they are kept: bounded, without `set-cookie`, and without tokens and the given secrets, which a
+ * receiver may echo.
+ */
 export function captureHeaders(
 	headers: Readonly<Record<string, string | string[] | undefined>>,
+	secrets: readonly string[],
 ): ResponseHeaders {
 	const kept: Record<string, string | string[]> = {};
 	let count = 0;
@@ -27,21 +64,24 @@ export function captureHeaders(
 		if (++count > MAX_HEADERS) break;
 		kept[name] =
 			typeof value === "string"
-				? clean(value.slice(0, MAX_VALUE_LENGTH))
-				: value
-						.slice(0, MAX_HEADERS)
-						.map((one) => clean(one.slice(0, MAX_VALUE_LENGTH)));
+				? cleanValue(value, secrets)
+				: value.slice(0, MAX_HEADERS).map((one) => cleanValue(one, secrets));
 	}
 	return kept;
 }
 
-/** The first bytes of a body as text; a character cut in half at the end is dropped. */
-export function captureBody(chunks: readonly Buffer[]): string {
+/**
+ * The first bytes of a body as text, without tokens and the given secrets; a character cut in half at the end is dropped.
+ */
+export function captureBody(
+	chunks: readonly Buffer[],
+	secrets: readonly string[],
+): string {
 	const [first] = chunks;
 	if (!first) return "";
 	const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
-	if (bytes.length <= KEPT_BODY_BYTES) return clean(bytes.toString("utf8"));
-	return clean(
-		new StringDecoder("utf8").write(bytes.subarray(0, KEPT_BODY_BYTES)),
-	);
+	if (bytes.length <= KEPT_BODY_BYTES)
+		return clean(bytes.toString("utf8"), secrets);
+	const kept = bytes.subarray(0, KEPT_BODY_BYTES);
+	return cleanCut(new StringDecoder("utf8").write(kept), secrets);
 }

@@ -78,6 +78,7 @@ export function prepareSend<Id extends EventId>(
 			url: o.url,
 			token: sign(claims),
 			body,
+			claims,
 		});
 		return { ...result, claims, body };
 	};

@@ -1,3 +1,4 @@
+import type { WebhookClaims } from "@partnerwire/contract";
 import {
 	AttemptHandler,
 	type AttemptHooks,
@@ -8,6 +9,7 @@ import { type Resolve, resolveHost } from "./connection.ts";
 import { createTrust } from "./connector.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { createLinkedList } from "./linked-list.ts";
+import { secretsOf } from "./mask-claims.ts";
 import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
 import { createOriginPools, type OriginPool } from "./origin-pools.ts";
 import { createTargets, type Target } from "./targets.ts";
@@ -33,6 +35,8 @@ export interface AttemptRequest {
 	readonly url: string;
 	readonly token: string;
 	readonly body: Uint8Array;
+	/** What the token says: the secrets in it are masked in what is kept of an answer that echoes them. */
+	readonly claims?: WebhookClaims;
 }
 
 /** Sends signed bodies, one attempt at a time. */
@@ -109,7 +113,7 @@ export function createWire(options: WireOptions = {}): Wire {
 	const run = (
 		pool: OriginPool,
 		{ path }: Target,
-		{ token, body }: AttemptRequest,
+		{ token, body, claims }: AttemptRequest,
 	) =>
 		new Promise<AttemptResult>((resolve) => {
 			const start = { clockMs: o.clock(), monotonicMs: performance.now() };
@@ -126,6 +130,7 @@ export function createWire(options: WireOptions = {}): Wire {
 				],
 				body,
 			};
+			const secrets = claims ? secretsOf(claims) : [];
 			let isRetry = false;
 			const hooks: AttemptHooks = {
 				onSent(handler, nowMs) {
@@ -136,7 +141,7 @@ export function createWire(options: WireOptions = {}): Wire {
 					if (handler.place) inFlight.remove(handler.place);
 					if (!isRetry && handler.wasResetOnReuse) {
 						isRetry = true;
-						const second = new AttemptHandler(hooks);
+						const second = new AttemptHandler(hooks, secrets);
 						second.place = inFlight.add(second);
 						pool.dispatchFresh(request, second);
 						return;
@@ -146,7 +151,7 @@ export function createWire(options: WireOptions = {}): Wire {
 					if (isClosed && inFlight.size === 0) onIdle?.();
 				},
 			};
-			const handler = new AttemptHandler(hooks);
+			const handler = new AttemptHandler(hooks, secrets);
 			pool.running++;
 			handler.place = inFlight.add(handler);
 			pool.dispatch(request, handler);

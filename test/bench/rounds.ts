@@ -26,11 +26,13 @@ export async function runRounds<Name extends string>(
 	return rates;
 }
 
-/** The middle value; of an even number the upper one of the two. */
+/** The middle value; of an even number the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
-	const middle = values.toSorted((a, b) => a - b)[values.length >> 1];
-	if (middle === undefined) throw new TypeError("nothing was measured");
-	return middle;
+	if (values.length === 0) throw new TypeError("nothing was measured");
+	const sorted = values.toSorted((a, b) => a - b);
+	const half = sorted.length / 2;
+	const middle = sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1);
+	return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
 /** The median of the ratios within each round. */

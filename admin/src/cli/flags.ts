@@ -136,6 +136,12 @@ export const serverFlags = {
 			"Where browsers reach the dashboard, such as https://partnerwire.example; needed behind a proxy",
 		valueHint: "url",
 	},
+	"trust-proxy": {
+		type: "string",
+		description:
+			"Proxies whose X-Forwarded-For says who calls, such as 127.0.0.1,::1; else all callers behind one share its limits",
+		valueHint: "addresses",
+	},
 	"rate-limit": {
 		type: "string",
 		description: "Requests per key and minute; 0 for no limit (default 500)",

@@ -81,6 +81,13 @@ const publicUrl = serviceUrl.refine(
 	{ error: "must be an origin, such as https://partnerwire.example" },
 );
 
+const proxies = z
+	.string()
+	.transform(words)
+	.refine((list) => list.every((word) => isIP(word) !== 0), {
+		error: "must be IP addresses separated by commas, such as 127.0.0.1",
+	});
+
 /** Sent in a header, and guessed by nobody. */
 const secretText = z.string().regex(/^[\x21-\x7e]{16,}$/, {
 	error: "must have at least 16 printable ASCII characters and no spaces",
@@ -114,6 +121,7 @@ const Settings = z.object({
 	metricsPort: integer(0, 65_535).optional(),
 	rateLimit: integer(0, 1_000_000).default(500),
 	publicUrl: publicUrl.optional(),
+	trustProxy: proxies.optional(),
 	demo: flag.default(false),
 	dev: flag.default(false),
 	noWorker: flag.default(false),

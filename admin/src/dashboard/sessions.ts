@@ -46,24 +46,22 @@ export function createSessions(core: Core, options: SessionsOptions) {
 	const countSignIn = createRateLimit(options.signInLimit, core.clock);
 
 	async function find(event: H3Event) {
-		const value = readSessionCookie(event);
+		const value = readSessionCookie(event, guard.isSecure);
 		const session =
 			value && (await findSession(core.store.read, value, core.clock()));
 		return session ? { value, session } : null;
 	}
 
 	/** Who is signed in; refuses everybody else, and other sites' pages. */
-	async function admit(event: H3Event) {
+	async function identify(event: H3Event) {
 		guard.checkOrigin(event);
 		const found = await find(event);
 		if (!found) {
-			if (readSessionCookie(event)) await options.refuseGuesses(event);
+			if (readSessionCookie(event, guard.isSecure))
+				await options.refuseGuesses(event);
 			throw unauthorized("nobody is signed in, or the session has ended");
 		}
-		const { value, session } = found;
-		const rate = await countRequest(`dashboard ${session.caller.apiKeyUuid}`);
-		setRateHeaders(event, rate);
-		refuseExceeded(rate);
+		const { value } = found;
 		const { method, headers } = event.req;
 		const isChange = method !== "GET" && method !== "HEAD";
 		const shown = headers.get("x-csrf-token") ?? "";
@@ -72,6 +70,16 @@ export function createSessions(core: Core, options: SessionsOptions) {
 				"forbidden",
 				"the X-CSRF-Token header is missing or wrong",
 			);
+		return found;
+	}
+
+	/** Who is signed in, as long as the key's sessions have requests left. */
+	async function admit(event: H3Event) {
+		const found = await identify(event);
+		const { apiKeyUuid } = found.session.caller;
+		const rate = await countRequest(`dashboard ${apiKeyUuid}`);
+		setRateHeaders(event, rate);
+		refuseExceeded(rate);
 		return found;
 	}
 
@@ -137,8 +145,9 @@ export function createSessions(core: Core, options: SessionsOptions) {
 			return toAnswer(session, value);
 		},
 
+		/** Not counted: whoever wants to leave can always do so. */
 		async signOut(event: H3Event): Promise<{ success: true }> {
-			const { session } = await admit(event);
+			const { session } = await identify(event);
 			await core.store.write((db) => endSession(db, session, core.clock()));
 			takeSessionCookie(event, guard.isSecure);
 			return { success: true };

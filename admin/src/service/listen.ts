@@ -12,10 +12,17 @@ export interface Listening {
 /** A request that is not complete after this long is cut. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
+export interface ListenOptions {
+	readonly port: number;
+	readonly host: string;
+	/** Addresses of proxies: of a request that comes through them, the caller is whom `X-Forwarded-For` names. */
+	readonly trustProxy?: readonly string[] | undefined;
+}
+
 /** Serves an app on h3's own node server; port 0 takes a free one. Rejects when the port is in use. */
 export async function listen(
 	app: H3,
-	{ port, host }: { port: number; host: string },
+	{ port, host, trustProxy = [] }: ListenOptions,
 ): Promise<Listening> {
 	const server = serve(app, {
 		port,
@@ -23,6 +30,7 @@ export async function listen(
 		silent: true,
 		maxRequestBodySize: MAX_BODY_BYTES,
 		gracefulShutdown: false,
+		trustProxy: trustProxy.length > 0 && [...trustProxy],
 		node: {
 			requestTimeout: REQUEST_TIMEOUT_MS,
 			headersTimeout: REQUEST_TIMEOUT_MS,

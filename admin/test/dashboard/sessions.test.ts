@@ -25,6 +25,7 @@ const codeOf = ({ status, body }: { status: number; body: unknown }) => [
 	status,
 	(body as { error?: { code: string } }).error?.code,
 ];
+const NOBODY = [401, "unauthorized"];
 const LIST = "/_admin/v1/integrations";
 const label = { label: "Made by a page" };
 const created = {
@@ -52,13 +53,29 @@ test("the answer says who signed in, and the cookie is for /_admin alone, out of
 	expect(JSON.stringify(body)).not.toContain(full.cookie.split("=")[1]);
 });
 
-test("behind TLS the cookie is sent through TLS alone", async () => {
+test("behind TLS the cookie is sent through TLS alone, and is this host's alone", async () => {
 	const publicUrl = "https://partnerwire.example";
 	const secure = await openApi({ dashboard: { publicUrl } });
-	const { answer } = await signIn(secure, secure.seeded.keys.full, {
+	const signedIn = await signIn(secure, secure.seeded.keys.full, {
 		origin: publicUrl,
 	});
-	expect(answer.headers.getSetCookie()[0]).toMatch(/; Secure/);
+	const { answer } = signedIn;
+	const [cookie = ""] = answer.headers.getSetCookie();
+	// Browsers take a __Host- cookie only with these, and without a domain.
+	expect(cookie).toMatch(/^__Host-partnerwire_session=pws_/);
+	expect(cookie.split("; ")).toEqual(
+		expect.arrayContaining(["Path=/", "HttpOnly", "Secure", "SameSite=Strict"]),
+	);
+	expect(cookie).not.toMatch(/domain/i);
+	const own = { headers: { origin: publicUrl } };
+	expect((await signedIn.request("GET", LIST, own)).status).toBe(200);
+	const neighbours = cookie.replace("__Host-", "").split(";")[0] as string;
+	const planted = { headers: { origin: publicUrl, cookie: neighbours } };
+	expect(codeOf(await signedIn.request("GET", LIST, planted))).toEqual(NOBODY);
+	const left = await signedIn.request("DELETE", "/_admin/session", own);
+	expect(left.headers.getSetCookie()[0]).toMatch(
+		/^__Host-partnerwire_session=; Max-Age=0; Path=\/; .*Secure/,
+	);
 	const plain = { origin: "http://partnerwire.example" };
 	const body = { api_key: secure.seeded.keys.full };
 	expect(codeOf(await trySignIn(secure, body, plain))).toEqual([
@@ -87,8 +104,6 @@ test("the operations below /_admin are those of the API", async () => {
 	]);
 });
 
-const NOBODY = [401, "unauthorized"];
-
 describe("a session ends", () => {
 	const isIn = async (who: SignedIn) =>
 		(await who.request("GET", LIST)).status === 200;
@@ -102,6 +117,18 @@ describe("a session ends", () => {
 		);
 		expect(await isIn(gone)).toBe(false);
 		expect(await isIn(full)).toBe(true);
+	});
+
+	test("also when the key's sessions have used their requests up", async () => {
+		const limited = await openApi({ rateLimit: 3, dashboard: {} });
+		const busy = await signIn(limited, limited.seeded.keys.full);
+		const statuses: number[] = [];
+		for (let count = 0; count < 4; count++)
+			statuses.push((await busy.request("GET", LIST)).status);
+		expect(statuses).toEqual([200, 200, 200, 429]);
+		const { status } = await busy.request("DELETE", "/_admin/session");
+		expect(status).toBe(200);
+		await limited.close();
 	});
 
 	test("at once when its key is revoked", async () => {

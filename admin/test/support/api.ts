@@ -37,6 +37,7 @@ type Options = Partial<ServiceOptions> &
 	Pick<AppOptions, "rateLimit" | "failureLimit" | "metrics"> & {
 		/** Served too, when it is given. */
 		dashboard?: DashboardOptions;
+		trustProxy?: readonly string[];
 	};
 
 /** The whole service on a real socket and a real database file, with a seeded company; the worker is not started. */
@@ -45,6 +46,7 @@ export async function openApi({
 	failureLimit = 0,
 	metrics,
 	dashboard: dashboardOptions,
+	trustProxy,
 	...options
 }: Options = {}): Promise<Api> {
 	const database = join(createTempFolder(), "test.db");
@@ -69,6 +71,7 @@ export async function openApi({
 		{
 			port: 0,
 			host: "127.0.0.1",
+			trustProxy,
 		},
 	);
 	return {

@@ -1,136 +1,33 @@
 import { z } from "zod";
-import type { EventId } from "./event-ids.ts";
+import { defineChanges, type RecordSpec } from "./define-changes.ts";
 import { defineRead, defineWrite, type Operation } from "./operation.ts";
 import { type Page, pageOf, pageQuery } from "./pagination.ts";
-import { Uuid } from "./uuid.ts";
-import { capitalise, toTitle, toWords, withArticle } from "./words.ts";
+import { NoParams, RecordParams, SubRecordParams } from "./params.ts";
+import { toTitle, toWords, withArticle } from "./words.ts";
 
-/** The answer of every DELETE (decisions §1). */
-export const Success = z.object({ success: z.literal(true) });
-export type Success = z.infer<typeof Success>;
-
-/** Path parameters of a record. */
-export const RecordParams = z.object({ uuid: Uuid });
-export type RecordParams = typeof RecordParams;
-/** Path parameters of a record under a parent: `{uuid}` is the parent (spec, Endpoints: conventions). */
-export const SubRecordParams = z.object({ uuid: Uuid, subUuid: Uuid });
-
-const NoParams = z.object({});
-export type NoParams = typeof NoParams;
-
-export interface RecordSpec<
+/** What brings an archived record back; without an archive there is nothing. */
+type Restore<
+	Removal,
 	Noun extends string,
-	Plural extends string,
 	Item extends z.ZodType,
-	Create extends z.ZodType,
-	Update extends z.ZodType,
-> {
-	readonly noun: Noun;
-	readonly plural: Plural;
-	readonly item: Item;
-	readonly create: Create;
-	readonly update: Update;
-	/** Left out where nothing is emitted. */
-	readonly emits?: Readonly<
-		Record<"create" | "update" | "remove", readonly EventId[]>
-	>;
-}
-
-type AnyRecordSpec = RecordSpec<
-	string,
-	string,
-	z.ZodType,
-	z.ZodType,
-	z.ZodType
->;
-
-/** Create, update and DELETE under the operation ids that the nouns make. */
-type Changes<
-	Spec extends AnyRecordSpec,
-	Removal extends string,
-	Parent extends z.ZodType,
-	One extends z.ZodType,
-> = {
-	readonly [Key in `create${Spec["noun"]}`]: Operation<
-		"write",
-		Parent,
-		NoParams,
-		Spec["create"],
-		Spec["item"]
-	>;
-} & {
-	readonly [Key in `update${Spec["noun"]}`]: Operation<
-		"write",
-		One,
-		NoParams,
-		Spec["update"],
-		Spec["item"]
-	>;
-} & {
-	readonly [Key in `${Removal}${Spec["noun"]}`]: Operation<
-		"write",
-		One,
-		NoParams,
-		null,
-		typeof Success
-	>;
-};
-
-function defineChanges<
-	Spec extends AnyRecordSpec,
-	Removal extends string,
-	Parent extends z.ZodType,
-	One extends z.ZodType,
->(
-	spec: Spec,
-	at: {
-		removal: Removal;
-		group: string;
-		path: `/${string}`;
-		one: `/${string}`;
-		params: Parent;
-		oneParams: One;
-	},
-): Changes<Spec, Removal, Parent, One> {
-	const { group, path, one: onePath } = at;
-	const one = { group, path: onePath, params: at.oneParams };
-	const noun = withArticle(toWords(spec.noun));
-	return {
-		[`create${spec.noun}`]: defineWrite({
-			method: "POST",
-			group,
-			path,
-			params: at.params,
-			summary: `Create ${noun}`,
-			body: spec.create,
-			response: spec.item,
-			status: 201,
-			emits: spec.emits?.create ?? [],
-		}),
-		[`update${spec.noun}`]: defineWrite({
-			...one,
-			method: "PATCH",
-			summary: `Update ${noun}`,
-			body: spec.update,
-			response: spec.item,
-			emits: spec.emits?.update ?? [],
-		}),
-		[`${at.removal}${spec.noun}`]: defineWrite({
-			...one,
-			method: "DELETE",
-			summary: `${capitalise(at.removal)} ${noun}`,
-			response: Success,
-			emits: spec.emits?.remove ?? [],
-		}),
-	} as Changes<Spec, Removal, Parent, One>;
-}
+> = Removal extends "archive"
+	? {
+			readonly [Key in `restore${Noun}`]: Operation<
+				"write",
+				RecordParams,
+				NoParams,
+				null,
+				Item
+			>;
+		}
+	: Record<never, never>;
 
 /**
  * The ordinary five operations of a record: list (paginated), get, create, update, and DELETE under the given verb:
- * records are archived, sub-records deleted (decisions §1).
+ * records are archived, sub-records deleted (decisions §1). What is archived, `POST …/restore` brings back.
  *
  * @example
- * crud({ noun: "Lead", plural: "Leads", removal: "archive", path: "/v1/leads", … }); // { listLeads, getLead, createLead, updateLead, archiveLead }
+ * crud({ noun: "Lead", plural: "Leads", removal: "archive", path: "/v1/leads", … }); // { listLeads, getLead, createLead, updateLead, archiveLead, restoreLead }
  */
 export function crud<
 	const Noun extends string,
@@ -184,9 +81,25 @@ export function crud<
 			Item
 		>;
 	};
+	const restore = {
+		[`restore${spec.noun}`]: defineWrite({
+			method: "POST",
+			group,
+			path: `${one}/restore`,
+			params: RecordParams,
+			summary: `Bring an archived ${toWords(spec.noun)} back`,
+			response: item,
+			emits: spec.emits?.update ?? [],
+		}),
+	} as unknown as Restore<Removal, Noun, Item>;
 	const at = { removal, group, path, one };
 	const params = { params: NoParams, oneParams: RecordParams };
-	return { ...reads, ...defineChanges(spec, { ...at, ...params }) };
+	const changes = defineChanges(spec, { ...at, ...params });
+	return {
+		...reads,
+		...changes,
+		...(removal === "archive" && restore),
+	} as typeof reads & typeof changes & typeof restore;
 }
 
 /**

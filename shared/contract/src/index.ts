@@ -15,7 +15,6 @@ export {
 	LEAD_INTEGRATION_SETTINGS,
 	UNIQUE_FIELD_LEAD,
 } from "./configuration-ids.ts";
-export { RecordParams, SubRecordParams, Success } from "./crud.ts";
 export { ErrorBody, ErrorDetail } from "./errors.ts";
 export {
 	EVENT_GROUPS,
@@ -67,6 +66,7 @@ export {
 	type ResponseOf,
 } from "./operations.ts";
 export { type Page, Pagination } from "./pagination.ts";
+export { RecordParams, SubRecordParams, Success } from "./params.ts";
 export {
 	ContactPayload,
 	DealPayload,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { RecordParams, SubRecordParams, Success } from "./crud.ts";
 import type { EventId } from "./event-ids.ts";
 import { defineRead, defineWrite, type Operation } from "./operation.ts";
+import { RecordParams, SubRecordParams, Success } from "./params.ts";
 import { Uuid } from "./uuid.ts";
 
 type Nothing = z.ZodObject<Record<never, never>>;

@@ -42,6 +42,8 @@ export interface Operation<
 	readonly emits: readonly EventId[];
 	/** True when the answer holds a secret, which is then encrypted wherever it is kept. */
 	readonly secret: boolean;
+	/** Whether an `Idempotency-Key` replays the answer of a POST; false where an answer is true only when it is made. */
+	readonly replayed: boolean;
 }
 
 const Nothing = z.object({});
@@ -72,6 +74,7 @@ interface WriteSpec<
 	readonly body?: Body;
 	readonly status?: 200 | 201;
 	readonly emits?: readonly EventId[];
+	readonly replayed?: boolean;
 }
 
 const common = {
@@ -82,6 +85,7 @@ const common = {
 	status: 200,
 	emits: [],
 	secret: false,
+	replayed: true,
 } as const;
 
 /** Declares an operation that reads: GET, with a read key. */

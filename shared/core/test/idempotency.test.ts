@@ -173,6 +173,29 @@ test("an answer that holds a secret is kept encrypted, and replayed whole", asyn
 	expect(await create()).toEqual(first);
 });
 
+test("a revealed secret is never an earlier answer: each is told in the audit log, and is the one of now", async () => {
+	const { id } = await addIntegration(core, core.caller);
+	const params = { integration_id: id };
+	const idempotencyKey = "reveal";
+	const reveal = () =>
+		core.execute("revealIntegrationSecret", { params }, core.caller, {
+			idempotencyKey,
+		});
+	const first = await reveal();
+	const rotated = await core.execute(
+		"rotateIntegrationSecret",
+		{ params, body: {} },
+		core.caller,
+	);
+	const second = await reveal();
+	expect(second.integration_uuid).toBe(rotated.integration_uuid);
+	expect(second.integration_uuid).not.toBe(first.integration_uuid);
+	const told = (await rowsOf(core, "audit")).filter(
+		(row) => row.action === "revealed",
+	);
+	expect(told).toHaveLength(2);
+});
+
 test("a copy while an action still runs is a conflict; a failed action frees the key", async () => {
 	const { id } = await addIntegration(core, core.caller);
 	const run = () =>

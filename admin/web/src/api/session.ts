@@ -1,4 +1,5 @@
 import { computed, shallowRef } from "vue";
+import { asFault } from "./fault.ts";
 import {
 	SESSION_URL,
 	send,
@@ -45,9 +46,9 @@ const keep = (next: Session | null) => {
 
 whenUnauthorized(() => keep(null));
 
-/** Takes up the session of the cookie, if there is one. */
+/** Takes up the session of the cookie, if there is one; throws a `Fault` when that cannot be told. */
 export async function restoreSession(): Promise<void> {
-	keep(await (send("GET", SESSION_URL) as Promise<Session>).catch(() => null));
+	keep((await unlessSignedOut(send("GET", SESSION_URL))) as Session | null);
 }
 
 export async function signIn(credential: Credential): Promise<void> {
@@ -55,6 +56,16 @@ export async function signIn(credential: Credential): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-	await send("DELETE", SESSION_URL);
+	await unlessSignedOut(send("DELETE", SESSION_URL));
 	keep(null);
+}
+
+/** What the service answers; null when nobody is signed in. */
+async function unlessSignedOut(answer: Promise<unknown>): Promise<unknown> {
+	try {
+		return await answer;
+	} catch (thrown) {
+		if (asFault(thrown).code === "unauthorized") return null;
+		throw thrown;
+	}
 }

@@ -139,7 +139,9 @@ function toOperation(
 		parameters: [
 			...toParameters(operation.params, "path"),
 			...toParameters(operation.query, "query"),
-			...(operation.method === "POST" ? [IDEMPOTENCY_KEY] : []),
+			...(operation.method === "POST" && operation.replayed
+				? [IDEMPOTENCY_KEY]
+				: []),
 		],
 		...(body && {
 			requestBody: {

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { Success } from "../crud.ts";
 import { ErrorBody } from "../errors.ts";
 import { agreementTemplates } from "../groups/agreement-templates.ts";
 import { agreements } from "../groups/agreements.ts";
@@ -12,6 +11,7 @@ import { EventType } from "../groups/event-types.ts";
 import { folders } from "../groups/folders.ts";
 import { marketingTemplates } from "../groups/marketing-templates.ts";
 import { Pagination } from "../pagination.ts";
+import { Success } from "../params.ts";
 import {
 	ContactPayload,
 	DealPayload,

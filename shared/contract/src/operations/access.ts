@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { RecordParams, Success } from "../crud.ts";
 import { defineRead, defineWrite } from "../operation.ts";
 import { pageOf, pageQuery } from "../pagination.ts";
+import { RecordParams, Success } from "../params.ts";
 import {
 	Account,
 	AccountModule,

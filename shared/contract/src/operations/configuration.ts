@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { configuration, crud, RecordParams } from "../crud.ts";
+import { configuration, crud } from "../crud.ts";
 import { defineRead } from "../operation.ts";
 import { pageOf, pageQuery, querySearch } from "../pagination.ts";
+import { RecordParams } from "../params.ts";
 import {
 	Attribution,
 	AttributionCreate,

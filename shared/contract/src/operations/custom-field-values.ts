@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { RecordParams, SubRecordParams, Success } from "../crud.ts";
 import type { EventId } from "../event-ids.ts";
 import { defineRead, defineWrite, type Operation } from "../operation.ts";
 import { querySet } from "../pagination.ts";
+import { RecordParams, SubRecordParams, Success } from "../params.ts";
 import {
 	CustomFieldsBody,
 	CustomFieldUuids,

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { Success } from "../crud.ts";
 import { EVENT_IDS } from "../event-ids.ts";
 import { defineAction, defineRead, defineWrite } from "../operation.ts";
 import {
@@ -9,6 +8,7 @@ import {
 	queryInteger,
 	querySearch,
 } from "../pagination.ts";
+import { Success } from "../params.ts";
 import {
 	Integration,
 	IntegrationCreate,
@@ -149,6 +149,8 @@ export const integrationOperations = {
 		params,
 		response: RevealedSecret,
 		secret: true,
+		// A kept answer would be the secret before a rotation, told without a word in the audit log.
+		replayed: false,
 	}),
 	probeWebhookUrl: defineAction({
 		group,

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { nestedCrud, RecordParams, Success } from "../crud.ts";
+import { nestedCrud } from "../crud.ts";
 import { links } from "../links.ts";
 import { defineRead, defineWrite } from "../operation.ts";
+import { RecordParams, Success } from "../params.ts";
 import { LeadContact } from "../resources/lead.ts";
 import {
 	LeadAttribution,

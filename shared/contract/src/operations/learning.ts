@@ -1,5 +1,4 @@
-import { archivable } from "../archivable.ts";
-import { nestedCrud } from "../crud.ts";
+import { crud, nestedCrud } from "../crud.ts";
 import { links } from "../links.ts";
 import { Block, BlockCreate, BlockUpdate } from "../resources/block.ts";
 import {
@@ -33,9 +32,10 @@ const onCertifications = {
 
 /** What partners and their people can read. */
 export const resourceOperations = {
-	...archivable({
+	...crud({
 		noun: "Resource",
 		plural: "Resources",
+		removal: "archive",
 		path: "/v1/resources",
 		item: Resource,
 		create: ResourceCreate,
@@ -73,9 +73,10 @@ export const resourceOperations = {
 
 /** What people can be certified in, and who is enrolled. */
 export const certificationOperations = {
-	...archivable({
+	...crud({
 		noun: "Certification",
 		plural: "Certifications",
+		removal: "archive",
 		path: "/v1/certifications",
 		item: Certification,
 		create: CertificationCreate,

@@ -1,12 +1,7 @@
 import { z } from "zod";
-import {
-	crud,
-	nestedCrud,
-	RecordParams,
-	SubRecordParams,
-	Success,
-} from "../crud.ts";
+import { crud, nestedCrud } from "../crud.ts";
 import { defineRead, defineWrite } from "../operation.ts";
+import { RecordParams, SubRecordParams, Success } from "../params.ts";
 import {
 	Contact,
 	ContactCreate,

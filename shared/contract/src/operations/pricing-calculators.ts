@@ -1,5 +1,6 @@
-import { crud, nestedCrud, RecordParams } from "../crud.ts";
+import { crud, nestedCrud } from "../crud.ts";
 import { defineEvaluation, defineWrite } from "../operation.ts";
+import { RecordParams } from "../params.ts";
 import {
 	PricingCalculator,
 	PricingCalculatorCreate,

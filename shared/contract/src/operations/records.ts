@@ -1,5 +1,4 @@
-import { archivable } from "../archivable.ts";
-import { nestedCrud } from "../crud.ts";
+import { crud, nestedCrud } from "../crud.ts";
 import {
 	Deal,
 	DealCreate,
@@ -20,9 +19,10 @@ import {
 	partnerFilters,
 } from "../resources/partner.ts";
 
-export const partnerOperations = archivable({
+export const partnerOperations = crud({
 	noun: "Partner",
 	plural: "Partners",
+	removal: "archive",
 	path: "/v1/partners",
 	item: Partner,
 	create: PartnerCreate,
@@ -35,9 +35,10 @@ export const partnerOperations = archivable({
 	},
 });
 
-export const leadOperations = archivable({
+export const leadOperations = crud({
 	noun: "Lead",
 	plural: "Leads",
+	removal: "archive",
 	path: "/v1/leads",
 	item: Lead,
 	create: LeadCreate,
@@ -50,9 +51,10 @@ export const leadOperations = archivable({
 	},
 });
 
-export const dealOperations = archivable({
+export const dealOperations = crud({
 	noun: "Deal",
 	plural: "Deals",
+	removal: "archive",
 	path: "/v1/deals",
 	item: Deal,
 	create: DealCreate,

@@ -1,5 +1,4 @@
-import { archivable } from "../archivable.ts";
-import { nestedCrud } from "../crud.ts";
+import { crud, nestedCrud } from "../crud.ts";
 import { links } from "../links.ts";
 import { Block, BlockCreate, BlockUpdate } from "../resources/block.ts";
 import {
@@ -21,9 +20,10 @@ const onRooms = {
 
 /** The rooms of the partner portal, what is in them and who they are for. */
 export const roomOperations = {
-	...archivable({
+	...crud({
 		noun: "Room",
 		plural: "Rooms",
+		removal: "archive",
 		path: "/v1/rooms",
 		item: Room,
 		create: RoomCreate,

@@ -83,7 +83,7 @@ function toShownColumns(
 		: { uuid, label: label ?? title ?? url ?? name };
 }
 
-/** The five operations of a kind of plain records, from its definition. */
+/** The operations of a kind of plain records, from its definition. */
 export function createPlain<
 	const Definition extends PlainDefinition,
 	Attached extends object = object,
@@ -260,8 +260,12 @@ export function createPlain<
 			);
 		},
 
-		[`${removal}${noun}`]:
-			removal === "archive" ? records.handlers.archive : remove,
+		...(removal === "archive"
+			? {
+					[`archive${noun}`]: records.handlers.archive,
+					[`restore${noun}`]: records.handlers.restore,
+				}
+			: { [`delete${noun}`]: remove }),
 	};
 
 	return {

@@ -86,6 +86,7 @@ export const productHandlers: SomeHandlers<
 	| "createProduct"
 	| "updateProduct"
 	| "archiveProduct"
+	| "restoreProduct"
 > = {
 	listProducts: ({ query }, { db, caller }) => {
 		const { product } = db.tables;
@@ -127,4 +128,5 @@ export const productHandlers: SomeHandlers<
 	},
 	updateProduct: products.handlers.update,
 	archiveProduct: products.handlers.archive,
+	restoreProduct: products.handlers.restore,
 };

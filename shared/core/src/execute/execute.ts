@@ -27,7 +27,7 @@ import { parseInput, type RawInput } from "./parse-input.ts";
 import { recordChanges } from "./record-changes.ts";
 
 export interface ExecuteOptions {
-	/** The value of an `Idempotency-Key` header; only POST heeds it. */
+	/** The value of an `Idempotency-Key` header; only POST heeds it, and only where the row is `replayed`. */
 	readonly idempotencyKey?: string;
 }
 
@@ -80,7 +80,9 @@ export function createExecute({
 			return handle(input as never, toContext(store.read, caller));
 		}
 		const use =
-			options.idempotencyKey !== undefined && operation.method === "POST"
+			options.idempotencyKey !== undefined &&
+			operation.method === "POST" &&
+			operation.replayed
 				? toIdempotentUse(
 						options.idempotencyKey,
 						{ id, secret: operation.secret },
