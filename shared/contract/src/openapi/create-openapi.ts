@@ -4,6 +4,7 @@ import type { Operation } from "../operation.ts";
 import { OPERATION_IDS, operations } from "../operations.ts";
 import { eventBodySchema } from "../payloads.ts";
 import { toErrorReferences, toErrorResponses } from "./error-responses.ts";
+import { toTags } from "./tags.ts";
 import { toExample } from "./to-example.ts";
 import {
 	type JsonSchema,
@@ -19,7 +20,7 @@ export interface OpenApiDocument {
 	readonly openapi: "3.1.0";
 	readonly info: JsonSchema;
 	readonly servers: readonly JsonSchema[];
-	readonly tags: readonly { name: string }[];
+	readonly tags: ReturnType<typeof toTags>;
 	readonly security: readonly JsonSchema[];
 	readonly paths: Readonly<
 		Record<string, Readonly<Record<string, OpenApiOperation>>>
@@ -83,9 +84,7 @@ export function createOpenApi(
 			license: { name: "MIT", identifier: "MIT" },
 		},
 		servers: [{ url: "/" }],
-		tags: [...new Set(OPERATION_IDS.map((id) => operations[id].group))]
-			.sort()
-			.map((name) => ({ name })),
+		tags: toTags(OPERATION_IDS.map((id) => operations[id].group)),
 		security: [{ bearer: [] }, { apiKey: [] }],
 		paths,
 		webhooks: Object.fromEntries(
@@ -180,8 +179,13 @@ function toParameters(schema: z.ZodType, where: "path" | "query") {
 	}));
 }
 
+/** `lead_created` → `leadCreated`: generators name a webhook's types by it. */
+const toWebhookName = (id: EventId) =>
+	id.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 const toWebhook = (id: EventId, describe: Describe, example: unknown) => ({
 	post: {
+		operationId: toWebhookName(id),
 		summary: `A ${id.replaceAll("_", " ")} event`,
 		security: [{ webhookToken: [] }],
 		requestBody: {
