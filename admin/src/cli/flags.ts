@@ -149,6 +149,24 @@ export const serverFlags = {
 	},
 } as const;
 
+export const emulatorFlags = {
+	emulator: {
+		type: "boolean",
+		description:
+			"For tests: a seeded database of its own, and a clock, faults and an inbox below /_emulator; on this machine alone",
+	},
+	seed: {
+		type: "string",
+		description: "A JSON file that the emulator is seeded from",
+		valueHint: "path",
+	},
+	"start-at": {
+		type: "string",
+		description: "The time at which the emulator's clock stands still",
+		valueHint: "time",
+	},
+} as const;
+
 export const clientFlags = {
 	url: {
 		type: "string",

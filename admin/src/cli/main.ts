@@ -45,6 +45,7 @@ const KNOWN = new Set([
 	"SecretKeyError",
 	"ReceiverConfigError",
 	"CommandError",
+	"EmulatorError",
 ]);
 
 /** Runs the command line and answers the exit code: 0 done, 1 failed, 2 used wrongly. */

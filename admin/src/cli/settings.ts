@@ -88,6 +88,11 @@ const proxies = z
 		error: "must be IP addresses separated by commas, such as 127.0.0.1",
 	});
 
+const instant = z.iso.datetime({
+	offset: true,
+	error: "must be a date and time with an offset, such as 2026-12-01T00:00:00Z",
+});
+
 /** Sent in a header, and guessed by nobody. */
 const secretText = z.string().regex(/^[\x21-\x7e]{16,}$/, {
 	error: "must have at least 16 printable ASCII characters and no spaces",
@@ -125,6 +130,9 @@ const Settings = z.object({
 	demo: flag.default(false),
 	dev: flag.default(false),
 	noWorker: flag.default(false),
+	emulator: flag.default(false),
+	seed: z.string().min(1).optional(),
+	startAt: instant.optional(),
 	json: flag.default(false),
 	url: serviceUrl.default("http://127.0.0.1:3000"),
 	apiKey: z.string().optional(),

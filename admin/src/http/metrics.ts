@@ -3,6 +3,7 @@ import { H3, type H3Event } from "h3";
 import type { Metrics } from "../metrics/metrics.ts";
 import { toErrorResponse } from "./errors.ts";
 import { isEqual } from "./is-equal.ts";
+import { isLocal } from "./is-local.ts";
 
 export interface MetricsAccess {
 	/** Who shows it may read from anywhere; without one only this machine may. */
@@ -10,19 +11,6 @@ export interface MetricsAccess {
 	/** Throws when an address has shown too many wrong tokens. */
 	readonly onWrongToken: (address: string) => Promise<void>;
 }
-
-const LOOPBACK = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
-const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
-const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
-
-/**
- * From this machine itself, by a name of it: neither passed on by a proxy, nor by a page whose host name was turned to the
- * loopback address.
- */
-const isLocal = ({ req }: H3Event): boolean =>
-	LOOPBACK.test(req.ip ?? "") &&
-	LOCAL_NAME.test(req.headers.get("host") ?? "") &&
-	!FORWARDED.some((name) => req.headers.has(name));
 
 /** Lets the operator's own machine and holders of the token read, and nobody else (design §3: exposed surfaces). */
 export async function admitToMetrics(

@@ -5,6 +5,8 @@ export interface Chore {
 }
 
 export interface Chores {
+	/** Runs each that is not under way, and waits for all of them. */
+	runAll(): Promise<void>;
 	/** Starts no more, and waits for those under way. */
 	stop(): Promise<void>;
 }
@@ -15,6 +17,7 @@ export function startChores(
 	onFault: (error: unknown) => void,
 ): Chores {
 	const running = new Set<Promise<void>>();
+	const ticks: (() => void)[] = [];
 	const timers = chores.map(({ everyMs, run }) => {
 		let isRunning = false;
 		const tick = () => {
@@ -28,10 +31,15 @@ export function startChores(
 				});
 			running.add(done);
 		};
+		ticks.push(tick);
 		tick();
 		return setInterval(tick, everyMs);
 	});
 	return {
+		async runAll() {
+			for (const tick of ticks) tick();
+			await Promise.all(running);
+		},
 		async stop() {
 			for (const timer of timers) clearInterval(timer);
 			await Promise.all(running);

@@ -5,6 +5,7 @@ import {
 	createCore,
 	loadSecretKey,
 	openSqliteStore,
+	type Random,
 	removeExpired,
 	removeOldAlerts,
 	runReplays,
@@ -44,6 +45,16 @@ export interface ServiceOptions {
 	readonly concurrency?: number | undefined;
 	readonly perIntegration?: number | undefined;
 	readonly clock?: () => number;
+	/** Where ids and secrets come from; by default the system. */
+	readonly random?: Random | undefined;
+	/** From 0 to 1: the jitter of retries; 0.5 is none. */
+	readonly jitter?: (() => number) | undefined;
+	/** Puts something between deliveries and the network. */
+	readonly wrapWire?: ((wire: Wire) => Wire) | undefined;
+	/** How often to look for what is due. */
+	readonly pollMs?: number | undefined;
+	/** How long attempts in flight may take when the service stops. */
+	readonly drainMs?: number;
 	readonly onFault?: (error: unknown) => void;
 	readonly onAttempt?: Parameters<typeof startWorker>[0]["onAttempt"];
 	/** Called with the number of writes of each committed batch. */
@@ -64,6 +75,8 @@ export interface Service {
 	startWorker(): Worker;
 	/** How busy its workers are, all together. */
 	workerLoad(): WorkerLoad;
+	/** Does at once what timers do in time, for a clock that jumped. */
+	catchUp(): Promise<void>;
 	/** Stops the workers, waits for attempts and writes in flight, and closes the database. */
 	close(): Promise<void>;
 }
@@ -89,6 +102,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		token: {},
 		retentionMs: 30 * DAY_MS,
 		clock: Date.now,
+		drainMs: DRAIN_MS,
+		wrapWire: (wire: Wire) => wire,
 		onFault: () => {},
 		onLedgerChecked: () => {},
 		...options,
@@ -97,9 +112,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 	const store = openSqliteStore(o.database, {
 		onBatch: o.onBatch,
 		maxBatchMs: o.maxBatchMs,
+		random: o.random,
 	});
 	const cipher = createCipher(key);
-	const wire = createWire({ ...o, connections: o.concurrency ?? CONNECTIONS });
+	const wire = o.wrapWire(
+		createWire({ ...o, connections: o.concurrency ?? CONNECTIONS }),
+	);
 	const probe = openProbe(o);
 	const workers: Worker[] = [];
 	let chores: Chores | undefined;
@@ -134,7 +152,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 			wire,
 			startWorker() {
 				const { retrySchedule, passAfterMs, onAttempt } = o;
-				const { concurrency, perIntegration } = o;
+				const { concurrency, perIntegration, pollMs, jitter } = o;
 				const worker = startWorker({
 					store,
 					cipher,
@@ -146,6 +164,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 					...(perIntegration !== undefined && { perIntegration }),
 					...(passAfterMs !== undefined && { passAfterMs }),
 					...(retrySchedule && { retrySchedule }),
+					...(pollMs !== undefined && { pollMs }),
+					...(jitter && { random: jitter }),
 					...(onAttempt && { onAttempt }),
 				});
 				workers.push(worker);
@@ -162,13 +182,17 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 				}
 				return sum;
 			},
+			async catchUp() {
+				await chores?.runAll();
+				store.wake();
+			},
 			async close() {
 				probe.close();
 				const stopped = Promise.all([
 					chores?.stop(),
 					...workers.map((worker) => worker.stop()),
 				]);
-				await wire.close({ graceMs: DRAIN_MS });
+				await wire.close({ graceMs: o.drainMs });
 				await alerts?.close();
 				await stopped;
 				await store.close();

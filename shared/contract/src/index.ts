@@ -269,7 +269,7 @@ export {
 	WebhookUrlProbe,
 	WebhookUrlProbeRequest,
 } from "./resources/webhook-url-probe.ts";
-export { calendarDate, email, requiredLine, text } from "./text.ts";
+export { calendarDate, email, instant, requiredLine, text } from "./text.ts";
 export { hashPayload, importSecret, signToken } from "./token.ts";
 export { createTools, type Tool } from "./tools/create-tools.ts";
 export {

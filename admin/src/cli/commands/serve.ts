@@ -3,6 +3,7 @@ import { defineStrictCommand } from "../define-command.ts";
 import {
 	databaseFlags,
 	deliveryFlags,
+	emulatorFlags,
 	jsonFlag,
 	metricsFlags,
 	networkFlags,
@@ -50,6 +51,7 @@ export const serve = defineStrictCommand({
 			negativeDescription:
 				"Only serve the API: deliver with `partnerwire worker`",
 		},
+		...emulatorFlags,
 		...jsonFlag,
 	},
 	async run({ args }) {
@@ -58,6 +60,10 @@ export const serve = defineStrictCommand({
 			noWorker: args.worker === false ? true : undefined,
 		});
 		const output = createOutput(settings.json);
+		if (settings.emulator || settings.seed || settings.startAt) {
+			const { runEmulator } = await import("../run-emulator.ts");
+			return runEmulator(settings, args, output);
+		}
 		const { isEmpty } = await import("@partnerwire/core");
 		const { openFromSettings, seedIfEmpty, startServing } = await import(
 			"../start.ts"

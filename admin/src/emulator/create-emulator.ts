@@ -1,0 +1,132 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Seed, Seeded } from "@partnerwire/core";
+import type { H3Event } from "h3";
+import { advance, settle } from "./advance.ts";
+import { createEmulatorClock, type EmulatorClock } from "./clock.ts";
+import { createFaults, type Faults } from "./faults.ts";
+import { findOperation } from "./find-operation.ts";
+import { createInboxEntries, type InboxEntries } from "./inbox.ts";
+import { readFaultHeader } from "./read-fault-header.ts";
+import { strike } from "./strike.ts";
+import { openWorld, type World, type WorldOptions } from "./world.ts";
+
+export interface EmulatorCoreOptions
+	extends Omit<WorldOptions, "clock" | "faults" | "entries"> {
+	readonly seed: Seed;
+	/** The clock stands still at this time; without it, it runs with the system's. */
+	readonly startAtMs?: number | undefined;
+}
+
+/** The service with what a test wants to do to it; below HTTP and the package's own interface alike. */
+export interface EmulatorCore {
+	readonly clock: EmulatorClock;
+	readonly faults: Faults;
+	readonly entries: InboxEntries;
+	seeded(): Seeded;
+	/** Answers a request to the service, or lets a fault do so. */
+	answer(event: H3Event): Promise<unknown>;
+	/** Takes a delivery at the inbox of this name; faults strike there too. */
+	receive(name: string, event: H3Event): Promise<unknown>;
+	/** Begins anew: from this seed, or from the one before. */
+	reset(seed?: Seed): Promise<Seeded>;
+	/** Moves the clock on; false when attempts took too long. */
+	advance(ms: number): Promise<boolean>;
+	/** Waits until what is due was attempted; false when that takes too long. */
+	settle(): Promise<boolean>;
+	close(): Promise<void>;
+}
+
+/** What a request that is still being answered may hold a reset up. */
+const DRAIN_MS = 2000;
+
+export async function createEmulator(
+	options: EmulatorCoreOptions,
+): Promise<EmulatorCore> {
+	const clock = createEmulatorClock(options.startAtMs);
+	const faults = createFaults();
+	const entries = createInboxEntries();
+	let { seed } = options;
+	let opened = 0;
+	const open = (from: Seed): Promise<World> =>
+		openWorld(from, ++opened, { ...options, clock, faults, entries });
+	let world = await open(seed);
+	world.service.startWorker();
+
+	let ending = new AbortController();
+	let inFlight = 0;
+	let onIdle = () => {};
+	/** Requests wait for a reset under way, and resets for each other. */
+	let turn: Promise<unknown> = Promise.resolve();
+
+	async function withFaults(
+		event: H3Event,
+		run: () => Promise<unknown>,
+	): Promise<unknown> {
+		const { method, headers } = event.req;
+		const path = event.url.pathname;
+		const operationId = findOperation(method, path);
+		const fault =
+			readFaultHeader(headers) ??
+			faults.ofRequest({ method, path, operationId });
+		return fault ? strike(fault, event, run, ending.signal) : run();
+	}
+
+	async function restart(next: Seed): Promise<Seeded> {
+		// Opened first: a seed that cannot be used leaves everything as it was.
+		const fresh = await open(next);
+		ending.abort();
+		if (inFlight > 0) {
+			const idle = new Promise<void>((resolve) => {
+				onIdle = resolve;
+			});
+			await Promise.race([idle, wait(DRAIN_MS, undefined, { ref: false })]);
+		}
+		await world.close();
+		clock.reset();
+		faults.clear();
+		entries.clear();
+		ending = new AbortController();
+		seed = next;
+		world = fresh;
+		world.service.startWorker();
+		return world.seeded;
+	}
+
+	return {
+		clock,
+		faults,
+		entries,
+		seeded: () => world.seeded,
+		async answer(event) {
+			await turn.catch(() => {});
+			inFlight++;
+			try {
+				return await withFaults(event, async () => world.app.fetch(event.req));
+			} finally {
+				if (--inFlight === 0) onIdle();
+			}
+		},
+		// Not held up by a reset, which waits for attempts under way.
+		async receive(name, event) {
+			const answer = await withFaults(event, () =>
+				world.receive(name, event.req),
+			);
+			// Attempts keep the headers that came: these say the emulator's time too.
+			if (answer instanceof Response)
+				answer.headers.set("date", new Date(clock()).toUTCString());
+			return answer;
+		},
+		reset(next = seed) {
+			const done = turn.catch(() => {}).then(() => restart(next));
+			turn = done;
+			return done;
+		},
+		advance: (ms) => advance(world.service, clock, ms),
+		settle: () => settle(world.service, clock),
+		async close() {
+			await turn.catch(() => {});
+			ending.abort();
+			await world.close();
+		},
+	};
+}

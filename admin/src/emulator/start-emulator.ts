@@ -1,0 +1,239 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Seed, type SeedInput } from "@partnerwire/core";
+import { type Listening, listen } from "../service/listen.ts";
+import { readSeed } from "../service/read-seed.ts";
+import type { ClockState } from "./clock.ts";
+import { createEmulator } from "./create-emulator.ts";
+import { parseDuration } from "./duration.ts";
+import { EmulatorError } from "./emulator-error.ts";
+import { type Fault, FaultRule, type FaultRuleInput } from "./fault-rules.ts";
+import type { InboxEntry, InboxFilter } from "./inbox.ts";
+import { HOOKS_PATH } from "./inbox-receiver.ts";
+import { isLoopbackHost } from "./is-loopback-host.ts";
+import { parseWith } from "./parse-with.ts";
+import { createEmulatorApp } from "./routes.ts";
+
+export interface EmulatorOptions {
+	/** 0, the default, takes a free one. */
+	readonly port?: number;
+	/** An address or name of this machine alone: 127.0.0.1, ::1 or localhost. */
+	readonly host?: string;
+	/** What the database holds at the start and after a reset: a seed, or the path of its JSON file. */
+	readonly seed?: SeedInput | string;
+	/** The clock stands still at this time, until it is told otherwise; without it, it runs with the system's. */
+	readonly startAt?: Date | string | number;
+	/** Requests per key and minute; 0 for no limit, 500 by default. */
+	readonly rateLimit?: number;
+	/** Seconds before each attempt of a delivery. */
+	readonly retrySchedule?: readonly number[];
+	/** Told of what is the service's own fault. */
+	readonly onFault?: (error: unknown) => void;
+}
+
+/** The API keys of the seed, by what they may do. */
+export interface EmulatorKeys {
+	readonly read: string;
+	readonly write: string;
+	readonly full: string;
+}
+
+/** The whole service in this process, with a clock, faults and an inbox that a test controls. */
+export interface Emulator {
+	readonly url: string;
+	readonly keys: EmulatorKeys;
+	readonly companyUuid: string;
+	readonly userUuid: string;
+	/** What the integrations sent to `inbox.url()`. */
+	readonly inbox: {
+		/** A webhook URL whose deliveries are verified and kept here; integrations may share one. */
+		url(name?: string): string;
+		list(filter?: InboxFilter): InboxEntry[];
+		get(id: number): InboxEntry | undefined;
+		clear(): void;
+		/** Resolves when so many match; rejects after `timeoutMs` of real time (default 5000), and says what is there. */
+		waitFor(
+			count: number,
+			options?: InboxFilter & { readonly timeoutMs?: number },
+		): Promise<InboxEntry[]>;
+	};
+	readonly clock: {
+		/** Milliseconds since the epoch. */
+		now(): number;
+		state(): ClockState;
+		freeze(at?: Date | string | number): Promise<ClockState>;
+		set(at: Date | string | number): Promise<ClockState>;
+		/** Milliseconds, or an ISO 8601 duration such as `PT5M`; every retry that falls due on the way is made at its time. */
+		advance(by: number | string): Promise<ClockState>;
+		resume(): ClockState;
+	};
+	readonly faults: {
+		add(rule: FaultRuleInput): Fault;
+		list(): readonly Fault[];
+		/** False when there is none of this id. */
+		remove(id: number): boolean;
+		clear(): void;
+	};
+	/** Back to the seed, or to another one: the same ids and keys again, an empty inbox, no faults, the first time. */
+	reset(seed?: SeedInput): Promise<void>;
+	close(): Promise<void>;
+	[Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts the emulator: the real service on a database of its own, on a loopback address alone.
+ *
+ * @example
+ * await using emulator = await startEmulator();
+ * const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.full });
+ */
+export async function startEmulator(
+	options: EmulatorOptions = {},
+): Promise<Emulator> {
+	const o = {
+		port: 0,
+		host: "127.0.0.1",
+		rateLimit: 500,
+		onFault: () => {},
+		...options,
+	};
+	if (!isLoopbackHost(o.host))
+		throw new EmulatorError(
+			`the emulator asks for no key, so it serves this machine alone: ${o.host} is not 127.0.0.1, ::1 or localhost`,
+		);
+	const seed = await toSeed(options.seed);
+	const { startAt } = options;
+	const startAtMs = startAt === undefined ? undefined : toTime(startAt);
+	const folder = await mkdtemp(join(tmpdir(), "partnerwire-emulator-"));
+	const removeFolder = () => rm(folder, { recursive: true, force: true });
+	const opened = await createEmulator({ ...o, seed, startAtMs, folder }).catch(
+		async (error) => {
+			await removeFolder();
+			throw error;
+		},
+	);
+	const app = createEmulatorApp(opened, { ...o, readSeed: () => seed });
+	let server: Listening;
+	try {
+		server = await listen(app, o);
+	} catch (error) {
+		await opened.close();
+		await removeFolder();
+		throw error;
+	}
+	const { clock, entries, faults } = opened;
+
+	const settled = async (): Promise<ClockState> => {
+		refuseUnsettled(await opened.settle());
+		return clock.state();
+	};
+	const close = async () => {
+		await server.close();
+		await opened.close();
+		await removeFolder();
+	};
+
+	return {
+		url: server.url,
+		get keys() {
+			return opened.seeded().keys;
+		},
+		get companyUuid() {
+			return opened.seeded().company_uuid;
+		},
+		get userUuid() {
+			return opened.seeded().user_uuid;
+		},
+		inbox: {
+			url: (name = "inbox") => `${server.url}${HOOKS_PATH}${name}`,
+			list: entries.list,
+			get: entries.get,
+			clear: entries.clear,
+			async waitFor(count, { timeoutMs = 5000, ...filter } = {}) {
+				const found = await entries.wait(count, timeoutMs, filter);
+				if (found.length >= count) return found;
+				throw new EmulatorError(
+					`${found.length} of ${count} deliveries came within ${timeoutMs} ms; in the inbox: ${describe(entries.list())}`,
+				);
+			},
+		},
+		clock: {
+			now: clock,
+			state: clock.state,
+			async freeze(at) {
+				clock.freeze(at === undefined ? undefined : toTime(at));
+				return settled();
+			},
+			async set(at) {
+				clock.set(toTime(at));
+				return settled();
+			},
+			async advance(by) {
+				const ms = parseDuration(by);
+				if (ms === undefined)
+					throw new EmulatorError(
+						`advance takes milliseconds or an ISO 8601 duration such as PT5M, not ${by}`,
+					);
+				refuseUnsettled(await opened.advance(ms));
+				return clock.state();
+			},
+			resume() {
+				clock.resume();
+				return clock.state();
+			},
+		},
+		faults: {
+			add: (rule) => faults.add(parseWith(FaultRule, rule, "fault")),
+			list: faults.list,
+			remove: faults.remove,
+			clear: faults.clear,
+		},
+		async reset(next) {
+			await opened.reset(next && parseWith(Seed, next, "seed"));
+		},
+		close,
+		[Symbol.asyncDispose]: close,
+	};
+}
+
+async function toSeed(given: SeedInput | string | undefined): Promise<Seed> {
+	if (given === undefined) return readSeed();
+	if (typeof given !== "string") return parseWith(Seed, given, "seed");
+	return readSeedFile(given);
+}
+
+/** Reads a seed from a JSON file. Throws an error that names every member that is wrong. */
+export async function readSeedFile(path: string): Promise<Seed> {
+	const text = await readFile(path, "utf8").catch(() => {
+		throw new EmulatorError(`the seed ${path} cannot be read`);
+	});
+	let json: unknown;
+	try {
+		json = JSON.parse(text);
+	} catch {
+		throw new EmulatorError(`the seed ${path} is not valid JSON`);
+	}
+	return parseWith(Seed, json, "seed");
+}
+
+function toTime(at: Date | string | number): number {
+	const ms = new Date(at).getTime();
+	if (Number.isNaN(ms)) throw new EmulatorError(`${at} is not a time`);
+	return ms;
+}
+
+function refuseUnsettled(isSettled: boolean): void {
+	if (!isSettled)
+		throw new EmulatorError(
+			"the deliveries that are due were not all attempted in time: does a receiver hang?",
+		);
+}
+
+const describe = (entries: readonly InboxEntry[]): string =>
+	entries
+		.map(
+			({ event_id, outcome, reason }) =>
+				`${event_id ?? "a request"} ${reason ?? outcome}`,
+		)
+		.join(", ") || "nothing";

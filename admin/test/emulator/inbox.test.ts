@@ -1,0 +1,112 @@
+import { EVENT_IDS } from "@partnerwire/contract";
+import { send } from "@partnerwire/dispatcher";
+import { expect, test } from "vitest";
+import { readFixture } from "../../src/service/fixtures.ts";
+import { openEmulator } from "./support.ts";
+
+test.each(EVENT_IDS)("%s is taken, verified, listed and had", async (event) => {
+	const emulator = await openEmulator();
+	const { id } = await emulator.connect("crm");
+	await emulator.client.testIntegration({
+		params: { integration_id: id },
+		body: { event_id: event },
+	});
+	const [entry] = await emulator.inbox.waitFor(1, { event_id: event });
+	const { configuration, ...entity } = readFixture(event);
+	expect(entry).toMatchObject({
+		id: 1,
+		name: "crm",
+		verified: true,
+		outcome: "handled",
+		reason: null,
+		event_id: event,
+		claims: { event_id: event },
+		body: { configuration: [] },
+	});
+	expect(Object.keys(entry?.body as object)).toEqual([
+		...Object.keys(entity),
+		"configuration",
+	]);
+	expect(configuration).toBeDefined();
+	expect((await emulator.control("GET", "/inbox/1")).body).toEqual(
+		JSON.parse(JSON.stringify(entry)),
+	);
+});
+
+test("what nobody here signed is kept with the reason why it was refused", async () => {
+	const emulator = await openEmulator();
+	const { id } = await emulator.connect("crm");
+	const { integration_uuid: secret } =
+		await emulator.client.revealIntegrationSecret({
+			params: { integration_id: id },
+		});
+	const sendWith = (url: string, signed: string) =>
+		send({
+			url,
+			secret: signed,
+			event: "lead_created",
+			entity: readFixture("lead_created").lead as never,
+			configuration: [],
+			companyUuid: emulator.companyUuid,
+			userUuid: emulator.userUuid,
+			clock: emulator.clock.now,
+			wireOptions: { allowHttp: true, allowPrivate: true },
+		});
+	const wrong = "6f1c2b9e-6a51-4d0b-9a53-7f0d5a0c1e11";
+	const crm = emulator.inbox.url("crm");
+	expect((await sendWith(crm, secret)).status).toBe(200);
+	expect((await sendWith(crm, wrong)).status).toBe(401);
+	// Another inbox is another receiver: nobody's integration leads to it.
+	expect((await sendWith(emulator.inbox.url("erp"), secret)).status).toBe(401);
+	expect((await fetch(crm, { method: "POST", body: "hello" })).status).toBe(
+		401,
+	);
+	expect(
+		emulator.inbox.list().map(({ verified, reason }) => [verified, reason]),
+	).toEqual([
+		[true, null],
+		[false, "SIGNATURE_INVALID"],
+		[false, "SIGNATURE_INVALID"],
+		[false, expect.any(String)],
+	]);
+	expect(emulator.inbox.list({ name: "crm" })).toHaveLength(3);
+	expect(emulator.inbox.get(4)?.body).toBe("hello");
+	emulator.inbox.clear();
+	expect(emulator.inbox.list()).toEqual([]);
+});
+
+test("a rotation's old and new secret are both good", async () => {
+	const emulator = await openEmulator();
+	const { id } = await emulator.connect();
+	await emulator.client.rotateIntegrationSecret({
+		params: { integration_id: id },
+		body: { cutover_at: "2026-11-27T13:00:00Z" },
+	});
+	await emulator.createLead();
+	await emulator.clock.advance("PT2H");
+	await emulator.createLead("grace@hopper.example");
+	const came = await emulator.inbox.waitFor(2);
+	expect(came.map(({ verified }) => verified)).toEqual([true, true]);
+});
+
+test("waiting has an end, and says what came", async () => {
+	const emulator = await openEmulator();
+	await emulator.connect();
+	const waiting = emulator.inbox.waitFor(2, { timeoutMs: 10_000 });
+	await emulator.createLead();
+	await emulator.createLead("grace@hopper.example");
+	expect(await waiting).toHaveLength(2);
+	await expect(emulator.inbox.waitFor(3, { timeoutMs: 1 })).rejects.toThrow(
+		"2 of 3 deliveries came within 1 ms; in the inbox: lead_created handled, lead_created handled",
+	);
+	const get = async (query: string) =>
+		(await emulator.control("GET", `/inbox?${query}`)).body;
+	expect(await get("wait=2")).toMatchObject({ complete: true });
+	expect(await get("wait=3&timeout_ms=1")).toMatchObject({ complete: false });
+	expect((await get("event_id=deal_created")).data).toEqual([]);
+	for (const query of ["wait=x", "timeout_ms=600001", "distinct=1", "nam=x"])
+		expect((await get(query)).error?.code, query).toBe("validation_error");
+	expect((await emulator.control("GET", "/inbox/99")).status).toBe(404);
+	expect((await emulator.control("DELETE", "/inbox")).status).toBe(200);
+	expect((await get("")).data).toEqual([]);
+});
