@@ -11,6 +11,7 @@ import { benchNeighbour } from "./neighbour.ts";
 import { benchFetch, benchVerify } from "./receiver.ts";
 import { benchReplay } from "./replay.ts";
 import { type Part, type PartResult, toRatios, toTable } from "./report.ts";
+import { benchStart } from "./start.ts";
 
 const PARTS: Readonly<Record<string, Part>> = {
 	api: benchApi,
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 	replay: benchReplay,
 	verify: benchVerify,
 	fetch: benchFetch,
+	start: benchStart,
 };
 const USAGE = `npm run bench [-- PART…] [--quick] [--json]\nParts: ${Object.keys(PARTS).join(", ")}`;
 

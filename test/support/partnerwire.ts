@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { expectBuiltCli } from "./built-cli.ts";
 
 const BIN = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
+expectBuiltCli();
 const PATIENCE_MS = 30_000;
 
 export interface Line {

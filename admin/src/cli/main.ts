@@ -1,6 +1,6 @@
 import { type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
 import { stripAnsi } from "consola/utils";
-import { version } from "../version.ts";
+import { version } from "../service/version.ts";
 import { describeFault } from "./faults.ts";
 import { UsageError } from "./usage-error.ts";
 

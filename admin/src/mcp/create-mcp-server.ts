@@ -15,7 +15,7 @@ import {
 } from "@partnerwire/contract";
 import type { Caller, Core } from "@partnerwire/core";
 import { toApiError } from "../http/errors.ts";
-import { version } from "../version.ts";
+import { version } from "../service/version.ts";
 
 const INSTRUCTIONS = [
 	"Partnerwire manages a company's partners, their leads and deals, and the webhooks that tell of them.",

@@ -1,9 +1,13 @@
-import {
-	type CountryCode,
-	parsePhoneNumberFromString,
-} from "libphonenumber-js/min";
+import { createRequire } from "node:module";
+import type { CountryCode } from "libphonenumber-js/min";
 import { invalid, type ParseInner } from "./parsed.ts";
 import { refusalOfText } from "./to-text.ts";
+
+type Library = typeof import("libphonenumber-js/min");
+
+/** Loaded with the first number: a twelfth of the time that a service takes to start, and few companies have such fields. */
+const load = createRequire(import.meta.url);
+const toLibrary = () => load("libphonenumber-js/min") as Library;
 
 /** Longer is no phone number, however it is spelled. */
 const MAX_LENGTH = 64;
@@ -12,10 +16,13 @@ const MAX_LENGTH = 64;
 export const parsePhone: ParseInner = (given, _, { country }) => {
 	const refusal = refusalOfText(given, MAX_LENGTH);
 	if (refusal) return invalid(refusal);
-	const number = parsePhoneNumberFromString((given as string).trim(), {
-		extract: false,
-		...(country && { defaultCountry: country as CountryCode }),
-	});
+	const number = toLibrary().parsePhoneNumberFromString(
+		(given as string).trim(),
+		{
+			extract: false,
+			...(country && { defaultCountry: country as CountryCode }),
+		},
+	);
 	if (!number?.isPossible())
 		return invalid(
 			country

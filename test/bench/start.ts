@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Part } from "./report.ts";
+import { median } from "./rounds.ts";
+import { inTempFolder } from "./temp-folder.ts";
+
+const BIN = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
+
+/** Milliseconds from starting a process to its first output, which then ends it. */
+async function toFirstOutput(args: readonly string[]): Promise<number> {
+	const startedAt = performance.now();
+	const child = spawn(process.execPath, args, {
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	const exited = once(child, "exit");
+	await once(child.stdout, "data");
+	const elapsedMs = performance.now() - startedAt;
+	child.kill();
+	await exited;
+	return elapsedMs;
+}
+
+const show = (times: readonly number[]) =>
+	`${Math.round(median(times))} ms (${Math.round(Math.min(...times))}–${Math.round(Math.max(...times))})`;
+
+/** How long a service with every operation takes until it accepts connections, beside node alone. */
+export const benchStart: Part = ({ quick }) =>
+	inTempFolder(async (folder) => {
+		const times = { node: [], fresh: [], existing: [] } as Record<
+			"node" | "fresh" | "existing",
+			number[]
+		>;
+		const serve = (database: string) =>
+			toFirstOutput([
+				BIN,
+				...["serve", "--json", "--port", "0"],
+				...["--database", join(folder, database)],
+			]);
+		for (let round = 0; round < (quick ? 2 : 7); round++) {
+			times.node.push(await toFirstOutput(["-e", "console.log(1)"]));
+			times.fresh.push(await serve(`${round}.db`));
+			times.existing.push(await serve("0.db"));
+		}
+		return {
+			rows: [
+				{ name: "node alone", value: show(times.node) },
+				{ name: "service, new database", value: show(times.fresh) },
+				{ name: "service, existing database", value: show(times.existing) },
+			],
+		};
+	});
