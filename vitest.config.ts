@@ -15,6 +15,26 @@ const shared = {
 
 const setupFiles = "./test/support/each-file.ts";
 
+/** Suites that run on PostgreSQL too: whatever opens its database by `newDatabase`. */
+const onBothEngines = [
+	"admin/test/**/*.test.ts",
+	"shared/core/test/**/*.test.ts",
+];
+/** What is about SQLite's own files, plans and batches. */
+const aboutSqlite = [
+	"shared/core/test/{disk-full,group-commit,list-plans,open-sqlite,prepared,queue-plans,webhook-event-plans}.test.ts",
+	"admin/test/{dashboard-size,group-commit}.test.ts",
+];
+/** The most telling of them, and no more than `npm test` has time for. */
+const onPostgres = onBothEngines;
+const postgres = {
+	setupFiles,
+	globalSetup: "./test/support/postgres-server.ts",
+	isolate: false,
+	testTimeout: 60_000,
+	hookTimeout: 120_000,
+};
+
 /** `unit` needs nothing but npm; `full` adds what needs installed programs or long loops (`*.full.test.ts`). */
 export default defineConfig({
 	test: {
@@ -37,6 +57,15 @@ export default defineConfig({
 						include: everywhere(".test-d.ts"),
 						tsconfig: "./tsconfig.tests.json",
 					},
+				},
+			},
+			{
+				...shared,
+				test: {
+					...postgres,
+					name: "postgres",
+					include: onPostgres,
+					exclude: [...everywhere(".full.test.ts"), ...aboutSqlite],
 				},
 			},
 			{

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readEverything } from "../../shared/core/test/support/database.ts";
 import { type Api, openApi } from "./support/api.ts";
 
 let api: Api;
@@ -54,11 +54,9 @@ test("A098 the value is answered by creation only, and is nowhere in the databas
 	const { key, ...shown } = created;
 	expect(body.data).toContainEqual(shown);
 	expect(JSON.stringify(body)).not.toContain(key);
-	for (const file of ["", "-wal"]) {
-		const bytes = readFileSync(api.database + file);
-		for (const value of [key, ...Object.values(api.seeded.keys)])
-			expect(bytes.includes(value)).toBe(false);
-	}
+	const stored = await readEverything(api.database);
+	for (const value of [key, ...Object.values(api.seeded.keys)])
+		expect(stored).not.toContain(value);
 });
 
 test("A099 a bad key and a bad uuid: 401; a read-only key and a bad uuid on DELETE: 403", async () => {

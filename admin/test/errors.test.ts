@@ -1,5 +1,5 @@
-import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tamper } from "../../shared/core/test/support/database.ts";
 import { type Api, openApi } from "./support/api.ts";
 import { sendRaw } from "./support/raw-http.ts";
 import { createPartner, UNKNOWN_UUID } from "./support/records.ts";
@@ -133,9 +133,7 @@ test("A129 a forced internal failure answers 500 internal_error without stack or
 	const broken = await openApi();
 	const partner = await createPartner(broken);
 	// Somebody pulls a table away from under the service: drizzle's error would quote the statement and its values.
-	const saboteur = new Sqlite(broken.database);
-	saboteur.exec("ALTER TABLE lead RENAME TO stolen");
-	saboteur.close();
+	await tamper(broken.database, "ALTER TABLE lead RENAME TO stolen");
 	const write = await broken.call("createLead", {
 		body: { partnership_uuid: partner.uuid, company_name: "Secretive Ltd" },
 		headers: { "idempotency-key": "k" },

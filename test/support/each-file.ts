@@ -1,9 +1,11 @@
 import { afterAll, vi } from "vitest";
+import { removeDatabases } from "../../shared/core/test/support/database.ts";
 import { removeTempFolders } from "../../shared/core/test/support/temp-folder.ts";
 
 // Runs again for each test file, also where files share their modules.
-afterAll(() => {
+afterAll(async () => {
 	vi.useRealTimers();
 	vi.restoreAllMocks();
 	removeTempFolders();
+	await removeDatabases();
 });

@@ -4,7 +4,7 @@ import {
 	createCipher,
 	createCore,
 	loadSecretKey,
-	openSqliteStore,
+	openStore,
 	type Random,
 	removeExpired,
 	removeOldAlerts,
@@ -23,9 +23,9 @@ import { type Chores, startChores } from "./chores.ts";
 import { createPorts } from "./ports.ts";
 
 export interface ServiceOptions {
-	/** The path of the SQLite database. */
+	/** The path of the SQLite database, or the `postgres://` URL of one. */
 	readonly database: string;
-	/** 32 bytes as hex or base64; without it the key file beside the database. */
+	/** 32 bytes as hex or base64; without it the key file beside the SQLite database. */
 	readonly secretKey?: string | undefined;
 	readonly allowHttp?: boolean;
 	readonly allowPrivate?: boolean;
@@ -109,10 +109,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		...options,
 	};
 	const key = loadSecretKey(o.database, o.secretKey);
-	const store = openSqliteStore(o.database, {
-		onBatch: o.onBatch,
-		maxBatchMs: o.maxBatchMs,
-		random: o.random,
+	const store = await openStore(o.database, {
+		...(o.onBatch && { onBatch: o.onBatch }),
+		...(o.maxBatchMs !== undefined && { maxBatchMs: o.maxBatchMs }),
+		...(o.random && { random: o.random }),
 	});
 	const cipher = createCipher(key);
 	const wire = o.wrapWire(

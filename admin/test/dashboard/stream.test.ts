@@ -1,7 +1,7 @@
 import { createApp, createDashboard, listen, openService } from "partnerwire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createStreamClient } from "../../src/dashboard/stream/client.ts";
-import { type Api, openApi } from "../support/api.ts";
+import { type Api, keyOptions, openApi } from "../support/api.ts";
 import { type SignedIn, signIn } from "../support/dashboard.ts";
 import {
 	type EventStream,
@@ -70,7 +70,7 @@ test("deliveries and integrations are told as they change, with what the page ne
 
 test("what another process does is told too; another company's changes are not", async () => {
 	const { clock, database, seeded } = api;
-	const other = await openService({ database, clock });
+	const other = await openService({ database, clock, ...keyOptions() });
 	const caller = await other.core.authenticate(seeded.keys.full);
 	const stranger = await api.addCompany();
 	await createIntegration(api, {}, { key: stranger.keys.full });

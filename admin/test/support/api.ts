@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Seeded } from "@partnerwire/core";
 import { seedCompany } from "@partnerwire/core";
 import {
@@ -17,7 +16,10 @@ import {
 	createClock,
 	type TestClock,
 } from "../../../shared/core/test/support/clock.ts";
-import { createTempFolder } from "../../../shared/core/test/support/temp-folder.ts";
+import {
+	engineOf,
+	newDatabase,
+} from "../../../shared/core/test/support/database.ts";
 import { createTestClient, type TestClient } from "./client.ts";
 
 export interface Api extends TestClient {
@@ -40,6 +42,10 @@ type Options = Partial<ServiceOptions> &
 		trustProxy?: readonly string[];
 	};
 
+/** A PostgreSQL server has no file beside it that could hold a key. */
+export const keyOptions = () =>
+	engineOf() === "postgres" ? { secretKey: "ab".repeat(32) } : {};
+
 /** The whole service on a real socket and a real database file, with a seeded company; the worker is not started. */
 export async function openApi({
 	rateLimit = 0,
@@ -49,11 +55,17 @@ export async function openApi({
 	trustProxy,
 	...options
 }: Options = {}): Promise<Api> {
-	const database = join(createTempFolder(), "test.db");
+	const database = await newDatabase();
 	const clock = createClock();
 	const faults: unknown[] = [];
 	const onFault = (error: unknown) => faults.push(error);
-	const service = await openService({ database, clock, onFault, ...options });
+	const service = await openService({
+		database,
+		...keyOptions(),
+		clock,
+		onFault,
+		...options,
+	});
 	const addCompany = () =>
 		service.store.write((db) => seedCompany(db, readSeed(), clock()));
 	const seeded = await addCompany();

@@ -44,6 +44,8 @@ export interface Shares {
 	end(attempt: Attempt): void;
 	/** What may be claimed: ahead, for quick integrations, and what begins at once, for unknown and for slow ones. */
 	rooms(): Record<Pace, Room>;
+	/** How many deliveries of an integration are in flight or wait. */
+	heldOf(integrationId: number): number;
 	/** The integrations that have deliveries waiting here. */
 	waitingFor(): number[];
 	/** Whether something waits for an integration that has become slow: it would wait too long here. */
@@ -274,6 +276,7 @@ export function createShares({
 				slow: toRoom("slow"),
 			};
 		},
+		heldOf: (id) => heldBy(shareOf(id)),
 		waitingFor: () =>
 			queued().flatMap(({ waiting: [first] }) =>
 				first ? [first.delivery.integration.id] : [],

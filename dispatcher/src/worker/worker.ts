@@ -70,6 +70,10 @@ export interface Worker {
 
 /** In the order in which they are claimed for. */
 const PACES: readonly Pace[] = ["quick", "unknown", "slow"];
+const countOf = (integrationId: number, results: readonly SettledAttempt[]) =>
+	results.filter(({ delivery }) => delivery.integration.id === integrationId)
+		.length;
+
 /** Results that are worth a transaction. */
 const BATCH = 128;
 /** Results wait for others to be written with them, but not longer than this. */
@@ -152,6 +156,9 @@ export function startWorker(options: WorkerOptions): Worker {
 		// Also unasked: what is settled lets others of its lane and of its integration go.
 		const mayClaim = !isStopping && isShort();
 		const rooms = mayClaim ? shares.rooms() : undefined;
+		const countBack = (id: number) =>
+			[...back, ...given].filter(({ integration }) => integration.id === id)
+				.length;
 		try {
 			const claimed = await takeTurn(o.store, settled, {
 				nowMs: o.clock(),
@@ -160,6 +167,11 @@ export function startWorker(options: WorkerOptions): Worker {
 					limit: 0,
 					...rooms?.[pace],
 					after: last[pace],
+					across: {
+						most: o.perIntegration,
+						heldHere: (id) =>
+							shares.heldOf(id) + countOf(id, results) + countBack(id),
+					},
 				})),
 			});
 			for (const [index, pace] of PACES.entries())

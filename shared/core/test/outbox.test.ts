@@ -1,5 +1,5 @@
-import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { tamper } from "./support/database.ts";
 import {
 	addIntegration,
 	addPartner,
@@ -91,10 +91,7 @@ test("without a subscriber there is an audit entry and no event", async () => {
 test("when the outbox fails there is no lead, no audit entry and no event, nor a used Idempotency-Key", async () => {
 	await addIntegration(core, core.caller);
 	const before = await counts();
-	const saboteur = new Sqlite(core.path);
-	saboteur.exec(
-		"create trigger full before insert on delivery begin select raise(abort, 'the outbox fails'); end",
-	);
+	await tamper(core.path, "alter table delivery rename to stolen");
 	const attempts = await Promise.allSettled([
 		createLead(),
 		core.execute("createLead", { body: { partnership_uuid } }, core.caller, {
@@ -105,9 +102,8 @@ test("when the outbox fails there is no lead, no audit entry and no event, nor a
 		"rejected",
 		"rejected",
 	]);
+	await tamper(core.path, "alter table stolen rename to delivery");
 	expect(await counts()).toEqual(before);
-	saboteur.exec("drop trigger full");
-	saboteur.close();
 	await createLead();
 	const [delivery] = (await rowsOf(core, "delivery")).slice(-1);
 	expect(delivery?.sequence).toBe(1);

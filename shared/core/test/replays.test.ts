@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openSqliteStore, runReplays } from "../src/index.ts";
+import { openStore, runReplays } from "../src/index.ts";
 import { rowsOf } from "./support/open-core.ts";
 import { openQueue, sequencesOf, type TestQueue } from "./support/queue.ts";
 
@@ -178,7 +178,7 @@ test("another process goes on where a killed one was", async () => {
 	queue.clock.advance(1000);
 	expect(await run(queue)).toBe(10);
 	await queue.close();
-	const store = openSqliteStore(queue.path);
+	const store = await openStore(queue.path);
 	queue.clock.advance(500);
 	expect(await runReplays(store, queue.clock())).toBe(5);
 	queue.clock.advance(500);

@@ -91,3 +91,18 @@ test("replays, purges and retention walk by number or key, and look events up by
 		/delivery_event/,
 	);
 });
+
+test("a page of the feed is read off the index of integration and sequence, without sorting", async () => {
+	const plans = await plansOf(async (other) => {
+		await other.addLead();
+		const query = { integration_id: other.integrationId, after_sequence: 0 };
+		await other.execute("getWebhookFeed", { query }, other.caller);
+	});
+	const [plan] = plans.filter(({ sql }) =>
+		/order by "delivery"."sequence" asc/.test(sql),
+	);
+	expect(plan?.details.join("\n")).toMatch(
+		/SEARCH delivery USING INDEX delivery_sequence \(integration_id=\? AND sequence>\? AND sequence<\?\)/,
+	);
+	expect(plan?.details.join("\n")).not.toMatch(/SCAN|TEMP B-TREE/);
+});

@@ -1,7 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { MAX_PAYLOAD_BYTES } from "../src/outbox/emit-event.ts";
-import { plansOf } from "./support/plans.ts";
 import { openQueue, type TestQueue } from "./support/queue.ts";
 
 let queue: TestQueue;
@@ -102,19 +101,4 @@ test("a page ends before it holds too many bytes, and the next one goes on there
 	expect(first).toMatchObject({ to_sequence: 16, newest_sequence: 20 });
 	const rest = await feed({ limit: 100, after_sequence: 16 });
 	expect(rest.data).toHaveLength(4);
-});
-
-test("a page is read off the index of integration and sequence, without sorting", async () => {
-	const plans = await plansOf(async (other) => {
-		await other.addLead();
-		const query = { integration_id: other.integrationId, after_sequence: 0 };
-		await other.execute("getWebhookFeed", { query }, other.caller);
-	});
-	const [plan] = plans.filter(({ sql }) =>
-		/order by "delivery"."sequence" asc/.test(sql),
-	);
-	expect(plan?.details.join("\n")).toMatch(
-		/SEARCH delivery USING INDEX delivery_sequence \(integration_id=\? AND sequence>\? AND sequence<\?\)/,
-	);
-	expect(plan?.details.join("\n")).not.toMatch(/SCAN|TEMP B-TREE/);
 });

@@ -1,5 +1,6 @@
 import { ApiError } from "@partnerwire/contract";
 import type { Db } from "../db/db.ts";
+import { lockName } from "../db/lock-integrations.ts";
 import { addApiKey, addCompany, addUser } from "../provision.ts";
 import { isEmpty } from "../seed.ts";
 import type { Session } from "./sessions.ts";
@@ -21,6 +22,7 @@ export async function setUp(
 	{ companyName, ...user }: SetUp,
 	nowMs: number,
 ): Promise<Session["caller"]> {
+	await lockName(db, "set-up");
 	if (!(await isEmpty(db)))
 		throw new ApiError(
 			"conflict",

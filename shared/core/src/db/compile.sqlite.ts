@@ -1,12 +1,10 @@
 import type Sqlite from "better-sqlite3";
-import { Column, is, Param, Placeholder } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import type { Preparable, Values } from "./db.ts";
+import { toFill } from "./fill-parameters.ts";
 import { createRowReader, type PreparedByDrizzle } from "./row-reader.ts";
 
 const dialect = new SQLiteAsyncDialect();
-
-type Convert = (value: unknown) => unknown;
 
 /**
  * Turns a query that drizzle has built into one call of a prepared statement. drizzle's own session takes 8 to 15 µs for
@@ -31,33 +29,4 @@ export function compileQuery(
 	}
 	const toRow = createRowReader(fields, joinsNotNullableMap ?? {});
 	return (values) => (statement.all(fill(values)) as unknown[][]).map(toRow);
-}
-
-/** A statement's parameters: named values, each with the conversion of its column. */
-function toFill(params: readonly unknown[], defaults: Values) {
-	const sources = params.map((param) => {
-		const placeholder = is(param, Param) ? param.value : param;
-		if (!is(placeholder, Placeholder))
-			throw new TypeError("a constant was left in the statement");
-		const { name } = placeholder;
-		return { name, encode: toEncoder(param), otherwise: defaults[name] };
-	});
-	return (values: Values): unknown[] =>
-		sources.map(({ name, encode, otherwise }) => {
-			const given = values[name];
-			const value = given === undefined ? otherwise : given;
-			if (value === undefined)
-				throw new TypeError(`the query needs a value for ${name}`);
-			return encode && value !== null ? encode(value) : value;
-		});
-}
-
-/** Null for values that are bound as they are. */
-function toEncoder(param: unknown): Convert | null {
-	if (!is(param, Param)) return null;
-	const { encoder } = param;
-	const isAsGiven =
-		encoder instanceof Column &&
-		encoder.mapToDriverValue === Column.prototype.mapToDriverValue;
-	return isAsGiven ? null : (value) => encoder.mapToDriverValue(value);
 }

@@ -14,6 +14,8 @@ export interface Db {
 	readonly dialect: Dialect;
 	/** Where the ids of new rows and secrets come from. */
 	readonly random: Random;
+	/** Whole statements of PostgreSQL, for many rows at once; null on SQLite, where a statement costs microseconds. */
+	readonly postgres: PostgresStatements | null;
 	/** Prepares a built query for many executions; use `defineQuery`, which does it once per connection. */
 	prepare<Result>(
 		name: string,
@@ -28,6 +30,13 @@ export interface Preparable<Result> extends PromiseLike<Result> {
 	getSQL(): SQL;
 }
 
+/** Runs a statement with parameters `$1` and so on; the name is its own, and may be kept prepared. */
+export type PostgresStatements = <Row>(
+	name: string,
+	text: string,
+	values: unknown[],
+) => Promise<Row[]>;
+
 /** Values of placeholders by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -41,10 +50,15 @@ export interface Store {
 	readonly read: Db;
 	/**
 	 * Runs `work` atomically. It must not wait for the network or a timer, and must not call `write` again.
-	 * Throws what `work` throws (nothing of it is then stored), or a `StorageError`.
+	 * Throws what `work` throws (nothing of it is then stored), or a `StorageError`. On PostgreSQL `work` may run again
+	 * when another transaction was first, and writes of the same `scope`, a company's uuid, happen one after another on all
+	 * nodes, as all writes do on SQLite; those without scope must lock what they look at.
 	 */
-	write<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
-	/** Says that there may be new work for the dispatcher; a hint that other processes do not see. */
+	write<Result>(
+		work: (db: Db) => Promise<Result>,
+		scope?: string,
+	): Promise<Result>;
+	/** Says that there may be new work for the dispatcher: a hint, which other processes see on PostgreSQL alone. */
 	wake(): void;
 	/** Registers for `wake`; answers how to stop. */
 	onWake(listener: () => void): () => void;

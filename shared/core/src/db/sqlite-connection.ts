@@ -89,6 +89,7 @@ export function openSqliteConnection(
 			tables,
 			dialect: sqliteDialect,
 			random: options.random ?? systemRandom,
+			postgres: null,
 			prepare: prepareQuery,
 		},
 	};

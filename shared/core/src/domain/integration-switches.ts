@@ -1,4 +1,5 @@
 import { RELEASE_PER_SECOND } from "@partnerwire/contract";
+import { lockIntegration } from "../db/lock-integrations.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
 	currentSecret,
@@ -13,6 +14,7 @@ export const integrationSwitchHandlers: SomeHandlers<
 > = {
 	/** `held` is derived from the integration, so pausing a million deliveries writes one row. */
 	pauseIntegration: async ({ params, body }, context) => {
+		await lockIntegration(context.db, params.integration_id);
 		const found = await readIntegration(params.integration_id, context);
 		const pausedAt = found.row.pausedAt ?? context.nowMs;
 		const pauseReason = body.reason ?? found.row.pauseReason ?? "manual";
@@ -25,6 +27,7 @@ export const integrationSwitchHandlers: SomeHandlers<
 	},
 
 	resumeIntegration: async ({ params, body }, context) => {
+		await lockIntegration(context.db, params.integration_id);
 		const found = await readIntegration(params.integration_id, context);
 		const { row } = found;
 		if (row.status === "active") return changeIntegration(found, {}, context);
@@ -50,6 +53,7 @@ export const integrationSwitchHandlers: SomeHandlers<
 
 	/** Until the cutover the old secret signs, so that receivers can be given both (decisions §3). */
 	rotateIntegrationSecret: async ({ params, body }, context) => {
+		await lockIntegration(context.db, params.integration_id);
 		const found = await readIntegration(params.integration_id, context);
 		const secret = context.db.random.newSecretUuid();
 		const sealed = context.cipher.encrypt(

@@ -8,6 +8,7 @@ import {
 import { and, eq, exists, lt, sql } from "drizzle-orm";
 import { alias } from "../db/alias.ts";
 import { insertNumbered, type NewRowOf } from "../db/insert-row.ts";
+import { lockIntegration } from "../db/lock-integrations.ts";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { Outcome, SomeHandlers } from "../execute/handlers.ts";
@@ -151,6 +152,7 @@ export const integrationHandlers: SomeHandlers<
 	},
 
 	updateIntegration: async ({ params, body }, context) => {
+		await lockIntegration(context.db, params.integration_id);
 		const columns = toColumns(body, params.integration_id, context);
 		const found = await readIntegration(params.integration_id, context);
 		const isNewConfiguration =
@@ -176,6 +178,7 @@ export const integrationHandlers: SomeHandlers<
 	deleteIntegration: async ({ params, query }, context) => {
 		const { db, nowMs } = context;
 		const { integration, delivery } = db.tables;
+		await lockIntegration(db, params.integration_id);
 		const found = await readIntegration(params.integration_id, context);
 		const waiting = found.row.sequence - found.row.settled;
 		if (waiting > 0 && !query.force) {

@@ -120,7 +120,7 @@ export function createExecute({
 			const outcome = await handle(input as never, context);
 			deliveries = await complete(outcome, use, context);
 			return outcome.result;
-		});
+		}, caller.companyUuid);
 		if (deliveries > 0) store.wake();
 		return result;
 	}
@@ -135,7 +135,7 @@ export function createExecute({
 			const context = toContext(db, caller);
 			const earlier = use && (await reserve(use, context));
 			return earlier ?? { plan: await handler.plan(input as never, context) };
-		});
+		}, caller.companyUuid);
 		if ("replay" in begun) return begun.replay;
 		try {
 			const done = await handler.perform(
@@ -149,7 +149,7 @@ export function createExecute({
 				const outcome = await handler.settle(done, begun.plan, context);
 				deliveries = await complete(outcome, use, context);
 				return outcome.result;
-			});
+			}, caller.companyUuid);
 			if (deliveries > 0) store.wake();
 			return result;
 		} catch (error) {

@@ -2,6 +2,7 @@ import { payloadKeyOf } from "@partnerwire/contract";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { insertNumbered, insertRow } from "../db/insert-row.ts";
+import { lockSubscribers } from "../db/lock-integrations.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { Emission } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
@@ -83,6 +84,7 @@ export async function emitEvent(
 	context: EmissionContext,
 ): Promise<number> {
 	const { db, caller, nowMs } = context;
+	await lockSubscribers(db, caller.companyUuid, emission.eventId);
 	const subscribed = await numberSubscribers(db, {
 		companyUuid: caller.companyUuid,
 		eventId: emission.eventId,

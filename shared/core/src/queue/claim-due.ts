@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db, Store } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { StoredIntegration } from "../secrets/integration-secrets.ts";
+import { claimTogether } from "./claim-together.ts";
 import { findDueIntegrations } from "./due-integrations.ts";
 import { mendBucket, spendTokens, tokensOf } from "./release-rate.ts";
 
@@ -40,6 +41,12 @@ export interface ClaimRoom {
 	after?: number;
 	/** The most deliveries of an integration to claim. */
 	roomOf?: (integrationId: number) => number;
+	/** Bounds what all workers on PostgreSQL have under way of an integration, as soon as there are several of them. */
+	across?: {
+		readonly most: number;
+		/** How many of an integration this worker has claimed and not settled. */
+		heldHere(integrationId: number): number;
+	};
 }
 
 // The conditions on `state` and `ready` are spelled as in the partial indexes, without which SQLite does not use them.
@@ -137,6 +144,7 @@ export async function claimIn(
 		due.push(id);
 		if (due.length === o.limit) break;
 	}
+	if (db.postgres) return claimTogether(db, db.postgres, due, o);
 	const claimed: ClaimedDelivery[] = [];
 	for (const [index, id] of due.entries()) {
 		const share = Math.ceil((o.limit - claimed.length) / (due.length - index));

@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { Db } from "../db/db.ts";
+import { findDue } from "../db/claim.postgres.ts";
+import type { Db, PostgresStatements } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 
 /** The next integration by key that has heads of lanes waiting, when the first of them is due, and whether it may send. */
@@ -47,6 +48,12 @@ export async function* findDueIntegrations(
 	db: Db,
 	{ nowMs, after, roomOf }: DueOptions,
 ): AsyncGenerator<number> {
+	const { postgres } = db;
+	if (postgres) {
+		for await (const id of stepTogether(postgres, nowMs, after))
+			if (roomOf(id) >= 1) yield id;
+		return;
+	}
 	for (const [from, to] of [
 		[after, Number.POSITIVE_INFINITY],
 		[0, after],
@@ -56,6 +63,29 @@ export async function* findDueIntegrations(
 			if (next.isActive && next.dueAt <= nowMs && roomOf(next.id) >= 1)
 				yield next.id;
 			[next] = await nextWaiting(db, { after: next.id });
+		}
+	}
+}
+
+/** Integrations that one statement looks for. */
+const STEPS = 256;
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** The same on PostgreSQL, many steps to a statement. */
+async function* stepTogether(
+	run: PostgresStatements,
+	nowMs: number,
+	begin: number,
+): AsyncGenerator<number> {
+	for (const [from, to] of [
+		[begin, LAST],
+		[0, begin],
+	] as const) {
+		for (let after = from; after < to; ) {
+			const ids = await findDue(run, { after, to, nowMs, most: STEPS });
+			yield* ids;
+			if (ids.length < STEPS) break;
+			after = ids.at(-1) as number;
 		}
 	}
 }

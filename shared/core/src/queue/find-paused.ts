@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { findPausedAmong } from "../db/claim.postgres.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 
@@ -16,6 +17,8 @@ export async function findPaused(
 	db: Db,
 	ids: readonly number[],
 ): Promise<number[]> {
+	if (db.postgres)
+		return ids.length === 0 ? [] : findPausedAmong(db.postgres, ids);
 	const paused: number[] = [];
 	for (const id of ids) {
 		const [row] = await statusOf(db, { id });

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Store } from "../db/db.ts";
+import { lockIntegrations } from "../db/lock-integrations.ts";
 import { defineQuery } from "../db/prepared.ts";
 import { promoteNext } from "./promote-next.ts";
 
@@ -11,7 +12,7 @@ const failingHeads = defineQuery(
 	"failing_heads",
 	({ query, tables: { delivery, integration } }) =>
 		query
-			.select({ id: delivery.id })
+			.select({ id: delivery.id, integrationId: delivery.integrationId })
 			.from(integration)
 			.crossJoin(delivery)
 			.where(
@@ -65,9 +66,13 @@ export async function passFailingHeads(
 
 async function passAll(
 	db: Db,
-	heads: readonly { id: number }[],
+	heads: readonly { id: number; integrationId: number }[],
 	nowMs: number,
 ): Promise<number> {
+	await lockIntegrations(
+		db,
+		heads.map(({ integrationId }) => integrationId),
+	);
 	let passed = 0;
 	for (const { id } of heads) {
 		const [head] = await pass(db, { id, nowMs });

@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 
-const HOUR_MS = 3600 * 1000;
+export const HOUR_MS = 3600 * 1000;
 
 /** What a batch of results adds to an integration's counters. */
 export interface Tally {

@@ -7,6 +7,8 @@ import type { ClaimedDelivery } from "./claim-due.ts";
 import { pauseItself } from "./pause-itself.ts";
 import { promoteNext } from "./promote-next.ts";
 import { addToRollup, type Tally } from "./rollup.ts";
+import { settleTogether } from "./settle-together.ts";
+import { countResult } from "./tally.ts";
 
 /** What an attempt came to, and what follows from it. */
 export interface SettledAttempt {
@@ -24,7 +26,7 @@ export interface SettledAttempt {
 }
 
 /** An integration that has only failed for this long is paused (decisions §2: exhausted). */
-const FAILING_MS = 5 * 24 * 3600 * 1000;
+export const FAILING_MS = 5 * 24 * 3600 * 1000;
 
 const finish = defineQuery(
 	"settle_delivery",
@@ -68,12 +70,13 @@ export async function settleIn(
 	settled: readonly SettledAttempt[],
 	nowMs: number,
 ): Promise<number> {
+	if (db.postgres) return settleTogether(db, db.postgres, settled, nowMs);
 	const tallies = new Map<number, Tally>();
 	let taken = 0;
 	for (const result of settled) {
 		if (!(await settleOne(db, result, nowMs))) continue;
 		taken++;
-		count(tallies, result);
+		countResult(tallies, result);
 		if (result.pause)
 			await pauseItself(
 				db,
@@ -120,24 +123,4 @@ async function settleOne(
 			lane: delivery.lane,
 		});
 	return true;
-}
-
-function count(
-	tallies: Map<number, Tally>,
-	{ delivery, outcome, attempt }: SettledAttempt,
-): void {
-	const { id } = delivery.integration;
-	const tally = tallies.get(id) ?? {
-		delivered: 0,
-		failed: 0,
-		finished: 0,
-		lastError: null,
-	};
-	const delivered = outcome === "delivered";
-	tallies.set(id, {
-		delivered: tally.delivered + (delivered ? 1 : 0),
-		failed: tally.failed + (delivered ? 0 : 1),
-		finished: tally.finished + (outcome === "retry" ? 0 : 1),
-		lastError: delivered ? tally.lastError : (attempt.message ?? null),
-	});
 }

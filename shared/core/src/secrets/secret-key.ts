@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { checkDatabasePath } from "../db/check-path.ts";
+import { isPostgresUrl } from "../db/postgres-url.ts";
 import { SecretKeyError } from "./secret-key-error.ts";
 
 const HEX = /^[0-9a-f]{64}$/i;
@@ -17,8 +18,9 @@ export function parseSecretKey(text: string, origin: string): Buffer {
 }
 
 /**
- * The key of a SQLite database: the given one, else the 0600 file beside the database, which is created for a database
- * that is new. A database without its key file is refused rather than given a key that cannot open it.
+ * The key of a database: the given one, else the 0600 file beside a SQLite database, which is created for a database
+ * that is new. A database without its key file is refused rather than given a key that cannot open it; PostgreSQL has no
+ * place beside it where a key would be safe.
  */
 export function loadSecretKey(
 	databasePath: string,
@@ -26,6 +28,11 @@ export function loadSecretKey(
 ): Buffer {
 	if (given !== undefined)
 		return parseSecretKey(given, "PARTNERWIRE_SECRET_KEY");
+	if (isPostgresUrl(databasePath)) {
+		throw new SecretKeyError(
+			"A PostgreSQL database needs PARTNERWIRE_SECRET_KEY: 32 bytes as 64 hex digits or as base64, the same for every process.",
+		);
+	}
 	checkDatabasePath(databasePath);
 	const path = `${databasePath}.key`;
 	try {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { and, asc, eq, ne, or } from "drizzle-orm";
 import type { Db, Store } from "../db/db.ts";
+import { lockIntegrations } from "../db/lock-integrations.ts";
 import {
 	type Removable,
 	removeDeliveries,
@@ -38,6 +39,7 @@ export async function purgeSelected(
 		if (seen.length === 0) after = to;
 		else {
 			const batch = await store.write(async (db) => {
+				await lockIntegrations(db, [selection.integrationId]);
 				// Looked up again: they may have changed since.
 				const rows = await selectRemovable(db, selection, after, to);
 				const removed = await removeDeliveries(db, rows, start());

@@ -1,6 +1,7 @@
 import { eq, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Db, Store } from "../db/db.ts";
 import { insertRow } from "../db/insert-row.ts";
+import { lockName } from "../db/lock-integrations.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { AlertKind } from "../db/tables/upkeep.ts";
 import { toIso } from "../domain/times.ts";
@@ -84,6 +85,7 @@ export async function raiseAlerts(
 	if ((await findAll(store.read, options)).length === 0) return [];
 	const { nowMs, sends } = options;
 	return store.write(async (db) => {
+		await lockName(db, "alerts");
 		const alerts: Alert[] = [];
 		// Looked up again: another process may have told of it since.
 		for (const { pulse, finding } of await findAll(db, options)) {
@@ -152,7 +154,9 @@ export async function takeDueAlerts(
 		.where(isDue)
 		.limit(1);
 	if (due.length === 0) return [];
-	return store.write(async ({ query }) => {
+	return store.write(async (db) => {
+		const { query } = db;
+		await lockName(db, "alerts");
 		const rows = await query
 			.select({
 				id: alert.id,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { asc, gt, inArray, sql } from "drizzle-orm";
-import type { Store } from "../db/db.ts";
+import type { Db, Store } from "../db/db.ts";
+import { lockIntegrations } from "../db/lock-integrations.ts";
 import { defineQuery } from "../db/prepared.ts";
 import {
 	removeDeliveries,
@@ -72,6 +73,7 @@ async function removeAll(
 	let removed = 0;
 	for (let left = [...ids]; left.length > 0; ) {
 		const batch = await store.write(async (db) => {
+			await lockIntegrations(db, await ownersOf(db, left));
 			const { delivery } = db.tables;
 			const rows = await db.query
 				.select()
@@ -89,4 +91,16 @@ async function removeAll(
 		await nextTurn();
 	}
 	return removed;
+}
+
+async function ownersOf(
+	{ query, postgres, tables: { delivery } }: Db,
+	ids: readonly number[],
+): Promise<number[]> {
+	if (!postgres) return [];
+	const rows = await query
+		.selectDistinct({ id: delivery.integrationId })
+		.from(delivery)
+		.where(inArray(delivery.id, [...ids]));
+	return rows.map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Db, Store } from "../db/db.ts";
 import type { RowOf } from "../db/insert-row.ts";
+import { lockIntegrations } from "../db/lock-integrations.ts";
 import { defineQuery } from "../db/prepared.ts";
 import {
 	addFresh,
@@ -88,6 +89,7 @@ const DONE = { given: 0, hasMore: false };
 async function advance(db: Db, id: number, nowMs: number) {
 	const [replay] = await takeReplay(db, { id, nowMs });
 	if (!replay) return DONE;
+	await lockIntegrations(db, [replay.integrationId]);
 	const { integration } = db.tables;
 	const [owner] = await db.query
 		.select()

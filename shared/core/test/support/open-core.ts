@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { InputOf } from "@partnerwire/contract";
+import { sql } from "drizzle-orm";
 import {
 	addApiKey,
 	addCompany,
@@ -10,11 +11,13 @@ import {
 	createCipher,
 	createCore,
 	openSqliteStore,
+	openStore,
 	type Ports,
 	type SqliteStoreOptions,
 	type Store,
 } from "../../src/index.ts";
 import { createClock, type TestClock } from "./clock.ts";
+import { newDatabase } from "./database.ts";
 import { createTempFolder } from "./temp-folder.ts";
 
 export const newDatabasePath = () => join(createTempFolder(), "test.db");
@@ -48,8 +51,10 @@ const NO_NETWORK: Ports = {
 
 /** The core on a database file of its own, with a company to act for. */
 export async function openTestCore(options: Options = {}): Promise<TestCore> {
-	const path = options.path ?? newDatabasePath();
-	const store = openSqliteStore(path, options.store);
+	const path = options.path ?? (await newDatabase());
+	const store = options.store
+		? openSqliteStore(path, options.store)
+		: await openStore(path);
 	const clock = createClock();
 	const core = await createCore({
 		store,
@@ -119,4 +124,7 @@ export const rowsOf = async <Name extends keyof Store["tables"]>(
 	{ store }: Pick<Core, "store">,
 	name: Name,
 ): Promise<Store["tables"][Name]["$inferSelect"][]> =>
-	(await store.read.query.select().from(store.tables[name])) as never;
+	(await store.read.query
+		.select()
+		.from(store.tables[name])
+		.orderBy(sql`1`)) as never;

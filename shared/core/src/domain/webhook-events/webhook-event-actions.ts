@@ -1,6 +1,7 @@
 import { ApiError, type WebhookEvent } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
 import type { RowOf } from "../../db/insert-row.ts";
+import { lockIntegrations } from "../../db/lock-integrations.ts";
 import type { Context } from "../../execute/context.ts";
 import type { Outcome } from "../../execute/handlers.ts";
 import { promoteNext } from "../../queue/promote-next.ts";
@@ -27,7 +28,7 @@ export async function redeliver(
 	context: Context,
 ): Promise<Outcome<WebhookEvent>> {
 	const { db, nowMs } = context;
-	const found = await readWebhookEvent(uuid, context);
+	const found = await holdWebhookEvent(uuid, context);
 	const size = await readSize(found, db);
 	const refusal = refusalOf(found, size, fresh);
 	if (refusal) throw conflict(refusal);
@@ -49,7 +50,7 @@ export async function skip(
 	context: Context,
 ): Promise<Outcome<WebhookEvent>> {
 	const { db, nowMs } = context;
-	const found = await readWebhookEvent(uuid, context);
+	const found = await holdWebhookEvent(uuid, context);
 	const { row } = found;
 	if (row.state === "delivering") throw conflict("an attempt is under way");
 	if (row.state !== "pending") throw conflict(`it is ${row.state} already`);
@@ -68,6 +69,18 @@ export async function skip(
 		lane: row.lane,
 	});
 	return toChanged(found, columns, "skipped", nowMs);
+}
+
+/** Reads it once nobody else can change it until the end of this transaction. */
+async function holdWebhookEvent(
+	uuid: string,
+	context: Context,
+): Promise<WebhookEventRow> {
+	const { db } = context;
+	const found = await readWebhookEvent(uuid, context);
+	if (!db.postgres) return found;
+	await lockIntegrations(db, [found.row.integrationId]);
+	return readWebhookEvent(uuid, context);
 }
 
 const conflict = (reason: string) =>

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+const CHANNEL = "partnerwire_wake";
+const MAX_WAIT_MS = 10_000;
+
+export interface Hints {
+	/** Tells the other processes that there may be work; hints that come at once are one. */
+	notify(): void;
+	close(): Promise<void>;
+}
+
+/**
+ * LISTEN on a connection of its own, made again when it is lost. A hint is all that it is: after a reconnect nobody
+ * knows what was missed, so `onHint` is called for it, and whoever works also looks by itself from time to time.
+ */
+export function openHints(
+	url: string,
+	pool: pg.Pool,
+	onHint: () => void,
+): Hints {
+	const own = `${process.pid}-${Math.random()}`;
+	const closing = new AbortController();
+	let client: pg.Client | undefined;
+	let notifying: Promise<unknown> | undefined;
+	let isWanted = false;
+
+	/** Answers when the connection has ended. */
+	async function listen(isFirst: boolean): Promise<boolean> {
+		const next = new pg.Client({ connectionString: url, keepAlive: true });
+		const ended = new Promise<void>((resolve) => {
+			next.on("end", resolve);
+			next.on("error", () => resolve());
+		});
+		try {
+			await next.connect();
+			client = next;
+			next.on("notification", ({ payload }) => {
+				if (payload !== own) onHint();
+			});
+			await next.query(`listen ${CHANNEL}`);
+			if (!isFirst) onHint();
+			await ended;
+			return true;
+		} catch {
+			return false;
+		} finally {
+			client = undefined;
+			await next.end().catch(() => {});
+		}
+	}
+
+	async function keepListening(): Promise<void> {
+		let waitMs = 100;
+		for (let isFirst = true; !closing.signal.aborted; isFirst = false) {
+			waitMs = (await listen(isFirst))
+				? 100
+				: Math.min(MAX_WAIT_MS, waitMs * 2);
+			await sleep(waitMs * (0.5 + Math.random() / 2), undefined, {
+				signal: closing.signal,
+			}).catch(() => {});
+		}
+	}
+
+	async function sendWanted(): Promise<void> {
+		while (isWanted) {
+			isWanted = false;
+			await pool
+				.query("select pg_notify($1, $2)", [CHANNEL, own])
+				// The others find the work when they look.
+				.catch(() => {});
+		}
+		notifying = undefined;
+	}
+
+	const listening = keepListening();
+	return {
+		notify() {
+			isWanted = true;
+			notifying ??= sendWanted();
+		},
+		async close() {
+			closing.abort();
+			isWanted = false;
+			await notifying;
+			await client?.end().catch(() => {});
+			await listening;
+		},
+	};
+}

@@ -1,0 +1,14 @@
+import type { Store } from "./db.ts";
+import { openSqliteStore, type SqliteStoreOptions } from "./open.sqlite.ts";
+import { isPostgresUrl } from "./postgres-url.ts";
+
+/** Opens the database that a path or a `postgres://` URL names. Throws a `StorageError` of one sentence. */
+export async function openStore(
+	database: string,
+	options: Pick<SqliteStoreOptions, "onBatch" | "maxBatchMs"> = {},
+): Promise<Store> {
+	if (!isPostgresUrl(database)) return openSqliteStore(database, options);
+	// Who uses SQLite loads neither the driver nor the schema of PostgreSQL.
+	const { openPostgresStore } = await import("./open.postgres.ts");
+	return openPostgresStore(database, options);
+}

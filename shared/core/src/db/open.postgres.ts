@@ -1,0 +1,131 @@
+import pg from "pg";
+import type { Store } from "./db.ts";
+import { postgresDialect } from "./dialect.ts";
+import { openHints } from "./listen.postgres.ts";
+import { migratePostgres } from "./migrate.postgres.ts";
+import { createPostgresDb } from "./postgres-connection.ts";
+import { postgresCodeOf, toPostgresFault } from "./postgres-faults.ts";
+import { describeDatabase, parsePostgresUrl } from "./postgres-url.ts";
+import { createPostgresWriter } from "./postgres-writer.ts";
+import { tables } from "./schema.postgres.ts";
+import { createScopedCommit } from "./scoped-commit.ts";
+import { StorageError } from "./storage-error.ts";
+
+export interface PostgresStoreOptions {
+	/** Called with the number of writes of each committed transaction. */
+	onBatch?: ((writes: number) => void) | undefined;
+	/** How long a write is tried again while the server cannot be reached. */
+	reconnectMs?: number;
+}
+
+const CONNECT_MS = 10_000;
+const RECONNECT_MS = 10_000;
+/** A migration may rebuild an index of a large table. */
+const MIGRATION_MS = 3_600_000;
+
+/**
+ * Connects to the database of a `postgres://` URL and brings it up to this version; any number of processes may do so at
+ * once. Nothing is kept in a session, so that a pooler may stand between. Throws a `StorageError` of one sentence.
+ */
+export async function openPostgresStore(
+	database: string,
+	options: PostgresStoreOptions = {},
+): Promise<Store> {
+	const { url, poolSize, statementTimeoutMs, prepared } =
+		parsePostgresUrl(database);
+	await migrate(url, database);
+	const openPool = (queryTimeoutMs: number) => {
+		const pool = new pg.Pool({
+			connectionString: url,
+			max: poolSize,
+			connectionTimeoutMillis: CONNECT_MS,
+			query_timeout: queryTimeoutMs,
+			keepAlive: true,
+			application_name: "partnerwire",
+		});
+		// An idle connection that is cut, as by a restart of the server, is made anew when it is needed.
+		pool.on("error", () => {});
+		return pool;
+	};
+	// Two pools, as on SQLite two connections: a write that reads beside itself must not wait for other writes to end.
+	const reads = openPool(statementTimeoutMs);
+	// Here the server ends a statement, and so the lock that it holds; this is for a server that does not answer.
+	const writes = openPool(statementTimeoutMs * 2);
+	const commits = createScopedCommit(
+		createPostgresWriter(writes, {
+			prepared,
+			statementTimeoutMs,
+			reconnectMs: options.reconnectMs ?? RECONNECT_MS,
+			onBatch: options.onBatch ?? (() => {}),
+		}),
+	);
+	const listeners = new Set<() => void>();
+	const wakeHere = () => {
+		for (const listener of listeners) listener();
+	};
+	const hints = openHints(url, reads, wakeHere);
+	return {
+		dialect: postgresDialect,
+		tables,
+		read: createPostgresDb(reads, { prepared }),
+		write: (work, scope) => commits.write(work, scope ?? null),
+		wake() {
+			wakeHere();
+			hints.notify();
+		},
+		onWake(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		async close() {
+			await commits.drain();
+			await hints.close();
+			await reads.end();
+			await writes.end();
+		},
+	};
+}
+
+async function migrate(url: string, database: string): Promise<void> {
+	const client = new pg.Client({
+		connectionString: url,
+		connectionTimeoutMillis: CONNECT_MS,
+		query_timeout: MIGRATION_MS,
+	});
+	client.on("error", () => {});
+	try {
+		await client.connect();
+		await migratePostgres(client);
+	} catch (error) {
+		throw toOpenError(describeDatabase(database), error);
+	} finally {
+		await client.end().catch(() => {});
+	}
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+	"28P01": "refuses the password",
+	"28000": "refuses the user",
+	"3D000": "has no database of that name",
+	"42501": "does not let this user create what Partnerwire needs",
+	"42P07": "holds tables of another program",
+};
+
+function toOpenError(where: string, error: unknown): unknown {
+	if (error instanceof StorageError) return error;
+	const code = postgresCodeOf(error);
+	const refusal = REFUSALS[code ?? ""];
+	if (refusal)
+		return new StorageError(
+			"database_unreadable",
+			`The server of ${where} ${refusal}.`,
+			error,
+		);
+	if (toPostgresFault(error) || /^(ENOTFOUND|EAI_AGAIN)$/.test(code ?? ""))
+		return new StorageError(
+			"database_unreadable",
+			`The server of ${where} cannot be reached (${code}).`,
+			error,
+		);
+	return error;
+}

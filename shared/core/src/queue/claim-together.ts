@@ -1,0 +1,131 @@
+import type { EventId } from "@partnerwire/contract";
+import { inArray } from "drizzle-orm";
+import {
+	countUnderWay,
+	type TakenHead,
+	takeHeads,
+} from "../db/claim.postgres.ts";
+import type { Db, PostgresStatements } from "../db/db.ts";
+import { lockFreeIntegrations } from "../db/lock-integrations.ts";
+import type { StoredIntegration } from "../secrets/integration-secrets.ts";
+import type { ClaimedDelivery, ClaimOptions, ClaimRoom } from "./claim-due.ts";
+import { mendBucket, spendTokens, tokensOf } from "./release-rate.ts";
+
+type Options = ClaimOptions &
+	ClaimRoom & { roomOf: (integrationId: number) => number };
+
+/** What may still be claimed of an integration. */
+interface Claimable {
+	readonly integration: StoredIntegration;
+	room: number;
+	claimed: number;
+}
+
+/**
+ * What `claimIn` does integration by integration, in a few statements for all. An integration whose row another worker
+ * holds is passed over; while this one holds it, nobody else claims of it, so that the bounds hold over all workers.
+ */
+export async function claimTogether(
+	db: Db,
+	run: PostgresStatements,
+	due: readonly number[],
+	o: Options,
+): Promise<ClaimedDelivery[]> {
+	if (due.length === 0) return [];
+	const all = await lockAll(db, run, due, o);
+	const claimed: ClaimedDelivery[] = [];
+	// Evenly first; then what some left over goes to those that want more.
+	for (let wanting = [...all.values()]; wanting.length > 0; ) {
+		const left = o.limit - claimed.length;
+		if (left < 1) break;
+		const share = Math.ceil(left / wanting.length);
+		const wanted = new Map<number, number>();
+		let spare = left;
+		for (const { integration, room } of wanting) {
+			const most = Math.min(share, room, spare);
+			if (most < 1) break;
+			wanted.set(integration.id, most);
+			spare -= most;
+		}
+		const heads = await takeHeads(run, wanted, o);
+		const counts = new Map<number, number>();
+		for (const head of heads) {
+			const one = all.get(head.integration_id) as Claimable;
+			one.claimed++;
+			one.room--;
+			counts.set(
+				head.integration_id,
+				(counts.get(head.integration_id) ?? 0) + 1,
+			);
+			claimed.push(toClaimed(head, one.integration));
+		}
+		wanting = wanting.filter(
+			({ integration: { id }, room }) =>
+				room >= 1 && wanted.has(id) && counts.get(id) === wanted.get(id),
+		);
+	}
+	for (const { integration, claimed } of all.values())
+		if (claimed > 0) await spendTokens(db, integration, claimed, o.nowMs);
+	return claimed;
+}
+
+async function lockAll(
+	db: Db,
+	run: PostgresStatements,
+	due: readonly number[],
+	o: Options,
+): Promise<Map<number, Claimable>> {
+	const free = await lockFreeIntegrations(db, due);
+	if (free.length === 0) return new Map();
+	// After the lock, so that it is what the last holder left.
+	const { integration } = db.tables;
+	const rows = await db.query
+		.select()
+		.from(integration)
+		.where(inArray(integration.id, free));
+	const byId = new Map(rows.map((row) => [row.id, row]));
+	const underWay = o.across ? await countUnderWay(run, free) : new Map();
+	const all = new Map<number, Claimable>();
+	// In the order in which they were found: going round, nobody is always last.
+	for (const id of due) {
+		const row = byId.get(id);
+		if (row?.status !== "active" || row.deletedAt !== null) continue;
+		const room = Math.min(
+			o.roomOf(id),
+			roomAcross(id, underWay.get(id) ?? 0, o.across),
+			tokensOf(row, o.nowMs),
+		);
+		if (room >= 1) all.set(id, { integration: row, room, claimed: 0 });
+		else await mendBucket(db, row, o.nowMs);
+	}
+	return all;
+}
+
+/** While other workers have deliveries of the integration, all of them together have no more than may be under way. */
+function roomAcross(
+	id: number,
+	underWay: number,
+	across: ClaimRoom["across"],
+): number {
+	if (!across) return Number.POSITIVE_INFINITY;
+	const elsewhere = Math.max(0, underWay - across.heldHere(id));
+	return elsewhere === 0 ? Number.POSITIVE_INFINITY : across.most - underWay;
+}
+
+const toClaimed = (
+	head: TakenHead,
+	integration: StoredIntegration,
+): ClaimedDelivery => ({
+	id: head.id,
+	uuid: head.uuid,
+	lane: head.lane,
+	sequence: head.sequence,
+	attempts: head.attempts,
+	attemptsBefore: head.attempts_before,
+	lease: head.lease,
+	integration,
+	eventId: head.event_id as EventId,
+	userUuid: head.user_uuid,
+	entity: head.entity,
+	configuration: head.configuration,
+});

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import type pg from "pg";
+import { inject } from "vitest";
+import { reportEngine } from "../../../../test/support/engines.ts";
+import { createTempFolder } from "./temp-folder.ts";
+
+declare module "vitest" {
+	interface ProvidedContext {
+		/** The URL of a server for databases of their own, in projects that run on PostgreSQL. */
+		postgres: string;
+		postgresVersion: string;
+	}
+}
+
+/** The engine that the project's suites run on. */
+export const engineOf = (): "sqlite" | "postgres" =>
+	inject("postgres") ? "postgres" : "sqlite";
+
+/** Migrated once; a database is a copy of it. */
+export const TEMPLATE = "partnerwire_template";
+
+const made: string[] = [];
+
+/** An empty database of the test's own, on the engine that the project's suites run on. */
+export async function newDatabase(): Promise<string> {
+	const server = inject("postgres");
+	if (!server) return join(createTempFolder(), "test.db");
+	const name = `test_${process.pid}_${made.length}_${Date.now()}`;
+	await onDatabase(server, (client) =>
+		client.query(
+			`create database ${name} template ${TEMPLATE} strategy file_copy`,
+		),
+	);
+	made.push(name);
+	reportEngine("PostgreSQL", inject("postgresVersion"));
+	const url = new URL(server);
+	url.pathname = name;
+	return url.toString();
+}
+
+/** Removes what the file made; `test/support/each-file.ts` calls it. */
+export async function removeDatabases(): Promise<void> {
+	for (const name of made.splice(0))
+		await onDatabase(inject("postgres"), (client) =>
+			client.query(`drop database if exists ${name} with (force)`),
+		);
+}
+
+/** Does something to a database behind the service's back. */
+export async function tamper(database: string, text: string): Promise<void> {
+	if (engineOf() === "postgres") {
+		await onDatabase(database, (client) => client.query(text));
+		return;
+	}
+	const file = new Sqlite(database);
+	file.exec(text);
+	file.close();
+}
+
+/** Everything that a database holds, as text in which what was stored in clear is found. */
+export async function readEverything(database: string): Promise<string> {
+	if (engineOf() === "sqlite")
+		return ["", "-wal"]
+			.filter((end) => existsSync(database + end))
+			.map((end) => readFileSync(database + end, "latin1"))
+			.join("");
+	return onDatabase(database, async (client) => {
+		const { rows: names } = await client.query(
+			"select table_name as name from information_schema.tables where table_schema = 'public'",
+		);
+		let all = "";
+		for (const { name } of names) {
+			const { rows } = await client.query(
+				`select t::text as row from "${name}" t`,
+			);
+			all += rows.map(({ row }) => row).join("\n");
+		}
+		return all;
+	});
+}
+
+export async function onDatabase<Result>(
+	url: string,
+	work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+	const { default: pg } = await import("pg");
+	const client = new pg.Client({ connectionString: url });
+	await client.connect();
+	try {
+		return await work(client);
+	} finally {
+		await client.end();
+	}
+}
