@@ -15,18 +15,23 @@ const shared = {
 
 const setupFiles = "./test/support/each-file.ts";
 
-/** Suites that run on PostgreSQL too: whatever opens its database by `newDatabase`. */
+/** Suites that run on both engines: whatever opens its database by `newDatabase`. */
 const onBothEngines = [
 	"admin/test/**/*.test.ts",
 	"shared/core/test/**/*.test.ts",
 ];
-/** What is about SQLite's own files, plans and batches. */
-const aboutSqlite = [
+/** What is about SQLite's own files, plans and batches, or about no database. */
+const notOnPostgres = [
 	"shared/core/test/{disk-full,group-commit,list-plans,open-sqlite,prepared,queue-plans,webhook-event-plans}.test.ts",
-	"admin/test/{dashboard-size,group-commit}.test.ts",
+	"shared/core/test/{custom-fields,pricing}/**",
+	"admin/test/{dashboard-lib,dashboard-size,group-commit}.test.ts",
 ];
-/** The most telling of them, and no more than `npm test` has time for. */
-const onPostgres = onBothEngines;
+/** The most telling of them, and no more than `npm test` has time for; the rest is in `npm run test:full`. */
+const firstOnPostgres = [
+	"**/*.postgres.test.ts",
+	"shared/core/test/{idempotency,outbox,queue-claim,queue-ordering}.test.ts",
+	"admin/test/{audit-log,errors,integrations,lists,table-effects,webhook-events,webhooks}.test.ts",
+];
 const postgres = {
 	setupFiles,
 	globalSetup: "./test/support/postgres-server.ts",
@@ -46,7 +51,7 @@ export default defineConfig({
 				test: {
 					name: "unit",
 					include: everywhere(".test.ts"),
-					exclude: everywhere(".full.test.ts"),
+					exclude: everywhere(".{full,postgres}.test.ts"),
 					// A third of the time went into importing the same modules anew for each file; what a file changes, it restores.
 					isolate: false,
 					setupFiles,
@@ -61,11 +66,19 @@ export default defineConfig({
 			},
 			{
 				...shared,
+				test: { ...postgres, name: "postgres", include: firstOnPostgres },
+			},
+			{
+				...shared,
 				test: {
 					...postgres,
-					name: "postgres",
-					include: onPostgres,
-					exclude: [...everywhere(".full.test.ts"), ...aboutSqlite],
+					name: "postgres-rest",
+					include: onBothEngines,
+					exclude: [
+						...everywhere(".full.test.ts"),
+						...notOnPostgres,
+						...firstOnPostgres,
+					],
 				},
 			},
 			{

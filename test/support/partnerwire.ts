@@ -42,10 +42,10 @@ const environment = (extra: Record<string, string> = {}) => ({
 /** Starts a command that stays up; it is killed when the test ends, if it still runs. */
 export function startPartnerwire(
 	args: readonly string[],
-	options: { cwd?: string } = {},
+	{ env, ...options }: { cwd?: string; env?: Record<string, string> } = {},
 ): Partnerwire {
 	const child = spawn(process.execPath, [BIN, ...args], {
-		env: environment(),
+		env: environment(env),
 		stdio: ["ignore", "pipe", "pipe"],
 		...options,
 	});

@@ -10,8 +10,9 @@ export const jsonFlag = {
 export const databaseFlags = {
 	database: {
 		type: "string",
-		description: "Path of the SQLite database (default partnerwire.db)",
-		valueHint: "path",
+		description:
+			"Path of the SQLite database (default partnerwire.db), or postgres://… of a PostgreSQL one",
+		valueHint: "path|url",
 	},
 } as const;
 

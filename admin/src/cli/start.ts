@@ -1,5 +1,10 @@
 import { existsSync } from "node:fs";
-import { isEmpty, type Seeded, seedCompany } from "@partnerwire/core";
+import {
+	isEmpty,
+	isPostgresUrl,
+	type Seeded,
+	seedCompany,
+} from "@partnerwire/core";
 import { createDashboard } from "../dashboard/dashboard.ts";
 import type { SetUpLink } from "../dashboard/set-up-link.ts";
 import { createApp } from "../http/app.ts";
@@ -27,14 +32,9 @@ export async function openFromSettings(
 	{ mayCreate, metrics }: { mayCreate: boolean; metrics?: Metrics },
 ): Promise<Service> {
 	const { database } = settings;
-	if (/^postgres(ql)?:/.test(database)) {
-		throw new CommandError(
-			"PostgreSQL is not served yet: give --database the path of a SQLite file",
-		);
-	}
 	const ca =
 		settings.ca === undefined ? undefined : readAuthorities(settings.ca);
-	if (!mayCreate && !existsSync(database)) {
+	if (!mayCreate && !isPostgresUrl(database) && !existsSync(database)) {
 		throw new CommandError(
 			`there is no database ${database}: create a company first with \`partnerwire company create NAME\``,
 		);

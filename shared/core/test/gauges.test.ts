@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { countUnbalanced, readGauges } from "../src/index.ts";
-import { plansOf } from "./support/plans.ts";
 import { openQueue } from "./support/queue.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -51,22 +50,6 @@ test("gauges come from counters, rollups and probes", async () => {
 		attempts: { delivered: 0, failed: 0 },
 	});
 	await queue.close();
-});
-
-test("gauges count no stored deliveries, and scan none", async () => {
-	const plans = await plansOf(async (queue) => {
-		await queue.addLead();
-		await readGauges(queue.store.read, queue.clock());
-	});
-	const [pulses] = plans.filter(({ sql }) => / limit 1\)/.test(sql));
-	expect(pulses?.sql).not.toMatch(/count\(/);
-	const counting = plans.filter(({ sql }) => /count\(/.test(sql));
-	expect(counting.map(({ sql }) => / limit /.test(sql))).toEqual([true]);
-	for (const plan of [...counting, pulses])
-		expect(plan?.details.join("\n"), plan?.sql).not.toMatch(
-			/SCAN (delivery|event|attempt|delivery_rollup)\b|TEMP B-TREE/,
-		);
-	expect(pulses?.details.join()).toMatch(/INDEX delivery_due \(/);
 });
 
 test("a ledger that does not add up is counted, by either counter", async () => {

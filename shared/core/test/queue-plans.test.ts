@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { reclaimExpired } from "../src/index.ts";
+import { readGauges, reclaimExpired } from "../src/index.ts";
 import { plansOf } from "./support/plans.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -23,4 +23,20 @@ test("claim, settle and reclaim find deliveries by their partial indexes, never 
 	expect([...used]).toEqual(
 		expect.arrayContaining(["delivery_due", "delivery_lane", "delivery_lease"]),
 	);
+});
+
+test("gauges count no stored deliveries, and scan none", async () => {
+	const plans = await plansOf(async (queue) => {
+		await queue.addLead();
+		await readGauges(queue.store.read, queue.clock());
+	});
+	const [pulses] = plans.filter(({ sql }) => / limit 1\)/.test(sql));
+	expect(pulses?.sql).not.toMatch(/count\(/);
+	const counting = plans.filter(({ sql }) => /count\(/.test(sql));
+	expect(counting.map(({ sql }) => / limit /.test(sql))).toEqual([true]);
+	for (const plan of [...counting, pulses])
+		expect(plan?.details.join("\n"), plan?.sql).not.toMatch(
+			/SCAN (delivery|event|attempt|delivery_rollup)\b|TEMP B-TREE/,
+		);
+	expect(pulses?.details.join()).toMatch(/INDEX delivery_due \(/);
 });

@@ -18,7 +18,7 @@ export const demo = defineStrictCommand({
 		database: {
 			...databaseFlags.database,
 			description:
-				"Path of the SQLite database (default one in a temporary folder, removed at the end)",
+				"Path of the SQLite database, or postgres://… (default one in a temporary folder, removed at the end)",
 		},
 		...jsonFlag,
 	},

@@ -33,6 +33,7 @@ export const worker = defineStrictCommand({
 		const settings = readSettings(args);
 		const output = createOutput(settings.json);
 		const { openFromSettings, serveMetricsAlone } = await import("../start.ts");
+		const { describeDatabase } = await import("@partnerwire/core");
 		const { createMetrics } = await import("../../metrics/metrics.ts");
 		const metrics = createMetrics();
 		const service = await openFromSettings(settings, {
@@ -52,7 +53,7 @@ export const worker = defineStrictCommand({
 					pid: process.pid,
 					...(serving && { metrics_url: `${serving.url}/metrics` }),
 				},
-				`Delivering from ${settings.database}${serving ? `, metrics at ${serving.url}/metrics` : ""}`,
+				`Delivering from ${describeDatabase(settings.database)}${serving ? `, metrics at ${serving.url}/metrics` : ""}`,
 			);
 			await untilStopped();
 			output.tell("Stopping: attempts in flight finish first.");

@@ -39,6 +39,8 @@ export function openHints(
 				if (payload !== own) onHint();
 			});
 			await next.query(`listen ${CHANNEL}`);
+			// Closed while it connected: nobody else will end it.
+			if (closing.signal.aborted) return true;
 			if (!isFirst) onHint();
 			await ended;
 			return true;

@@ -45,6 +45,8 @@ export async function openPostgresStore(
 		});
 		// An idle connection that is cut, as by a restart of the server, is made anew when it is needed.
 		pool.on("error", () => {});
+		// One that is cut in the middle of a transaction says so here too; whoever uses it hears of it from its statement.
+		pool.on("connect", (client) => client.on("error", () => {}));
 		return pool;
 	};
 	// Two pools, as on SQLite two connections: a write that reads beside itself must not wait for other writes to end.

@@ -6,7 +6,11 @@ export function postgresCodeOf(error: unknown): string | undefined {
 		const { code } = at as { code?: unknown };
 		if (typeof code === "string") return code;
 		// pg gives these no code.
-		if (/^Connection terminated|^Query read timeout/.test(at.message))
+		if (
+			/^Connection terminated|^Query read timeout|not queryable$/.test(
+				at.message,
+			)
+		)
 			return "connection";
 		if (/timeout exceeded when trying to connect/.test(at.message))
 			return "pool";

@@ -22,27 +22,54 @@ export const engineOf = (): "sqlite" | "postgres" =>
 export const TEMPLATE = "partnerwire_template";
 
 const made: string[] = [];
+const released: string[] = [];
 
 /** An empty database of the test's own, on the engine that the project's suites run on. */
 export async function newDatabase(): Promise<string> {
 	const server = inject("postgres");
 	if (!server) return join(createTempFolder(), "test.db");
+	const free = released.pop();
+	if (free) {
+		await onDatabase(free, empty);
+		return free;
+	}
 	const name = `test_${process.pid}_${made.length}_${Date.now()}`;
 	await onDatabase(server, (client) =>
-		client.query(
-			`create database ${name} template ${TEMPLATE} strategy file_copy`,
-		),
+		client.query(`create database ${name} template ${TEMPLATE}`),
 	);
 	made.push(name);
 	reportEngine("PostgreSQL", inject("postgresVersion"));
 	const url = new URL(server);
 	url.pathname = name;
+	// Each connection is a process of the server that begins with nothing known.
+	url.searchParams.set("pool_size", "4");
 	return url.toString();
+}
+
+/** Nobody needs it any more: the next test may have it, emptied, which is ten times as fast as a new one. */
+export function releaseDatabase(database: string): void {
+	if (engineOf() === "postgres") released.push(database);
+}
+
+async function empty(client: pg.Client): Promise<void> {
+	const { rows: tables } = await client.query(
+		"select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'migration'",
+	);
+	await client.query(
+		[
+			// Foreign keys and counting triggers rest meanwhile.
+			"begin; set local session_replication_role = replica",
+			...tables.map(({ name }) => `delete from "${name}"`),
+			"select setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false) from pg_sequences",
+			"commit",
+		].join(";"),
+	);
 }
 
 /** Removes what the file made; `test/support/each-file.ts` calls it. */
 export async function removeDatabases(): Promise<void> {
-	for (const name of made.splice(0))
+	const kept = new Set(released.map((url) => new URL(url).pathname.slice(1)));
+	for (const name of made.splice(0).filter((one) => !kept.has(one)))
 		await onDatabase(inject("postgres"), (client) =>
 			client.query(`drop database if exists ${name} with (force)`),
 		);

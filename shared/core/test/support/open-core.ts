@@ -17,7 +17,7 @@ import {
 	type Store,
 } from "../../src/index.ts";
 import { createClock, type TestClock } from "./clock.ts";
-import { newDatabase } from "./database.ts";
+import { newDatabase, releaseDatabase } from "./database.ts";
 import { createTempFolder } from "./temp-folder.ts";
 
 export const newDatabasePath = () => join(createTempFolder(), "test.db");
@@ -69,7 +69,10 @@ export async function openTestCore(options: Options = {}): Promise<TestCore> {
 		path,
 		caller: await addCaller(),
 		addCaller,
-		close: () => store.close(),
+		async close() {
+			await store.close();
+			if (!options.path) releaseDatabase(path);
+		},
 	};
 }
 
