@@ -5,7 +5,7 @@ import { isPostgresUrl } from "./postgres-url.ts";
 /** Opens the database that a path or a `postgres://` URL names. Throws a `StorageError` of one sentence. */
 export async function openStore(
 	database: string,
-	options: Pick<SqliteStoreOptions, "onBatch" | "maxBatchMs"> = {},
+	options: Pick<SqliteStoreOptions, "onBatch" | "maxBatchMs" | "random"> = {},
 ): Promise<Store> {
 	if (!isPostgresUrl(database)) return openSqliteStore(database, options);
 	// Who uses SQLite loads neither the driver nor the schema of PostgreSQL.

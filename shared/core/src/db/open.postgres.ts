@@ -1,4 +1,5 @@
 import pg from "pg";
+import { type Random, systemRandom } from "../random.ts";
 import type { Store } from "./db.ts";
 import { postgresDialect } from "./dialect.ts";
 import { openHints } from "./listen.postgres.ts";
@@ -14,6 +15,8 @@ import { StorageError } from "./storage-error.ts";
 export interface PostgresStoreOptions {
 	/** Called with the number of writes of each committed transaction. */
 	onBatch?: ((writes: number) => void) | undefined;
+	/** Where the ids of new rows and secrets come from. */
+	random?: Random | undefined;
 	/** How long a write is tried again while the server cannot be reached. */
 	reconnectMs?: number;
 }
@@ -49,6 +52,7 @@ export async function openPostgresStore(
 		pool.on("connect", (client) => client.on("error", () => {}));
 		return pool;
 	};
+	const random = options.random ?? systemRandom;
 	// Two pools, as on SQLite two connections: a write that reads beside itself must not wait for other writes to end.
 	const reads = openPool(statementTimeoutMs);
 	// Here the server ends a statement, and so the lock that it holds; this is for a server that does not answer.
@@ -56,6 +60,7 @@ export async function openPostgresStore(
 	const commits = createScopedCommit(
 		createPostgresWriter(writes, {
 			prepared,
+			random,
 			statementTimeoutMs,
 			reconnectMs: options.reconnectMs ?? RECONNECT_MS,
 			onBatch: options.onBatch ?? (() => {}),
@@ -69,7 +74,7 @@ export async function openPostgresStore(
 	return {
 		dialect: postgresDialect,
 		tables,
-		read: createPostgresDb(reads, { prepared }),
+		read: createPostgresDb(reads, { prepared, random }),
 		write: (work, scope) => commits.write(work, scope ?? null),
 		wake() {
 			wakeHere();

@@ -1,5 +1,6 @@
 import { drizzle } from "drizzle-orm/pg-proxy";
 import pg from "pg";
+import type { Random } from "../random.ts";
 import { compileQuery, type RunStatement } from "./compile.postgres.ts";
 import type {
 	Db,
@@ -32,12 +33,13 @@ export type Runner = Pick<pg.Pool, "query"> | Pick<pg.PoolClient, "query">;
 export interface ConnectionOptions {
 	/** Keeps statements prepared on the server, by name. */
 	readonly prepared: boolean;
+	readonly random: Random;
 }
 
 /** drizzle's builder over a pool or one client. */
 export function createPostgresDb(
 	runner: Runner,
-	{ prepared }: ConnectionOptions,
+	{ prepared, random }: ConnectionOptions,
 ): Db {
 	const run: RunStatement = async (text, values, name) => {
 		const { rows } = await runner.query({
@@ -74,6 +76,7 @@ export function createPostgresDb(
 		query: query as unknown as Query,
 		tables,
 		dialect: postgresDialect,
+		random,
 		postgres: runStatement,
 		prepare,
 	};

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "@partnerwire/contract";
 import type pg from "pg";
 import type { Db } from "./db.ts";
-import { createPostgresDb } from "./postgres-connection.ts";
+import {
+	type ConnectionOptions,
+	createPostgresDb,
+} from "./postgres-connection.ts";
 import {
 	isConnectionFault,
 	isRace,
@@ -13,8 +16,7 @@ import {
 } from "./postgres-faults.ts";
 import { StorageError } from "./storage-error.ts";
 
-export interface WriterOptions {
-	readonly prepared: boolean;
+export interface WriterOptions extends ConnectionOptions {
 	readonly statementTimeoutMs: number;
 	/** How long a transaction is tried again while the server cannot be reached. */
 	readonly reconnectMs: number;
