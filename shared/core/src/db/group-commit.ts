@@ -125,6 +125,8 @@ export function createGroupCommit(
 			await nextTurn();
 			await runBatch();
 		}
+		// A storage in use costs every promise of the process (before AsyncContextFrame): some 5 µs of a read of 110.
+		inside.disable();
 		running = undefined;
 	}
 

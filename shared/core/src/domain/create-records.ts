@@ -14,7 +14,7 @@ import {
 	showFields,
 } from "./record-fields.ts";
 import { createRecordHandlers } from "./record-handlers.ts";
-import type { RecordKind, StoredRecord } from "./record-kind.ts";
+import type { RecordKind, ViewedRecord } from "./record-kind.ts";
 
 export { type One, toSubmitted } from "./record-handlers.ts";
 
@@ -22,7 +22,7 @@ type Action = "created" | "updated" | "archived" | "restored";
 
 /** Reads, creates, changes and archives one kind of record, each change with its audit entry and its event. */
 export function createRecords<
-	Viewed extends { row: StoredRecord; hasFields?: unknown },
+	Viewed extends ViewedRecord,
 	Shown extends Resource,
 	Body extends object,
 	Attached,
@@ -52,8 +52,11 @@ export function createRecords<
 		rows: readonly Viewed[],
 		{ db }: Pick<Context, "db">,
 	): Promise<Shown[]> {
-		const uuids = rows.map(({ row }) => row.uuid);
-		const attachedTo = await kind.attach(db, uuids);
+		const linked = rows.filter(({ hasLinks = true }) => hasLinks);
+		const attachedTo = await kind.attach(
+			db,
+			linked.map(({ row }) => row.uuid),
+		);
 		const fields = await loadFields(rows, kind.fields, db);
 		return rows.map((row) =>
 			kind.toShown(row, attachedTo(row.row.uuid), fields.show(row)),

@@ -4,7 +4,7 @@ import { hasValues } from "../custom-fields/stored-values.ts";
 import { alias } from "../db/alias.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
-import type { RecordLinks } from "./record-links.ts";
+import { hasLinks, type RecordLinks } from "./record-links.ts";
 import { toIsoOrNull, toTimes } from "./times.ts";
 
 /** Deals with the records that they refer to. */
@@ -16,6 +16,7 @@ export const selectDeals = (db: Db) => {
 		.select({
 			row: deal,
 			hasFields: hasValues(db, deal.uuid),
+			hasLinks: hasLinks(db, deal.uuid),
 			lead: {
 				uuid: lead.uuid,
 				company_name: lead.companyName,

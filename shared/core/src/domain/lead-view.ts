@@ -4,7 +4,7 @@ import { hasValues } from "../custom-fields/stored-values.ts";
 import { alias } from "../db/alias.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
-import type { RecordLinks } from "./record-links.ts";
+import { hasLinks, type RecordLinks } from "./record-links.ts";
 import { toIsoOrNull, toTimes } from "./times.ts";
 
 /** Leads with the records that they refer to. */
@@ -16,6 +16,7 @@ export const selectLeads = (db: Db) => {
 		.select({
 			row: lead,
 			hasFields: hasValues(db, lead.uuid),
+			hasLinks: hasLinks(db, lead.uuid),
 			partnership: {
 				uuid: partner.uuid,
 				name: partner.name,

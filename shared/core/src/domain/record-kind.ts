@@ -32,9 +32,18 @@ export interface Followed<Row> {
 	settle(): Promise<readonly Change[]>;
 }
 
+/** A record as it is read, with what it refers to. */
+export interface ViewedRecord {
+	row: StoredRecord;
+	/** Whether it has custom field values, where it can. */
+	hasFields?: unknown;
+	/** Whether anything hangs on it, where the query says so. */
+	hasLinks?: unknown;
+}
+
 /** What distinguishes one kind of records from the others, where they are alike. */
 export interface RecordKind<
-	Viewed extends { row: StoredRecord; hasFields?: unknown },
+	Viewed extends ViewedRecord,
 	Shown extends Resource,
 	Body,
 	Attached,

@@ -1,5 +1,12 @@
 import type { LabelRef, Lead, UserRef } from "@partnerwire/contract";
-import { eq, inArray, sql } from "drizzle-orm";
+import {
+	type AnyColumn,
+	eq,
+	exists,
+	inArray,
+	type SQL,
+	sql,
+} from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 
@@ -15,6 +22,18 @@ export type LoadAttached<Attached> = (
 	db: Db,
 	uuids: readonly string[],
 ) => Promise<(uuid: string) => Attached>;
+
+/** Whether a record has links: without any, nothing of them is asked when it is read. */
+export const hasLinks = (
+	{ query, tables: { recordLink } }: Db,
+	recordUuid: AnyColumn,
+): SQL<unknown> =>
+	exists(
+		query
+			.select({ one: sql`1` })
+			.from(recordLink)
+			.where(eq(recordLink.recordUuid, recordUuid)),
+	);
 
 const selectLinks = ({
 	query,
