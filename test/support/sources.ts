@@ -7,6 +7,7 @@ const SKIPPED = new Set([
 	"node_modules",
 	"dist",
 	"web-dist",
+	"docs-dist",
 	".git",
 	"coverage",
 ]);

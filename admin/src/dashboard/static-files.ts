@@ -1,47 +1,10 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { notFound } from "@partnerwire/contract";
 import { type H3Event, serveStatic } from "h3";
+import { createFileSet, type MemoryFile } from "../http/file-set.ts";
 
 /** The built dashboard, beside the sources as well as beside what they are compiled to. */
 export const WEB_DIST = join(import.meta.dirname, "../../web-dist");
-
-interface File {
-	readonly body: Uint8Array<ArrayBuffer>;
-	readonly etag: string;
-	readonly encoding?: string;
-}
-
-/** The files by their path from `/`; a compressed copy has `.gz` behind it. Null when there is no such folder. */
-async function readFiles(folder: string): Promise<Map<string, File> | null> {
-	const entries = await readdir(folder, {
-		recursive: true,
-		withFileTypes: true,
-	}).catch((error: NodeJS.ErrnoException) => {
-		if (error.code === "ENOENT") return null;
-		throw error;
-	});
-	if (!entries) return null;
-	const files = new Map<string, File>();
-	for (const entry of entries.filter((one) => one.isFile())) {
-		const path = join(entry.parentPath, entry.name);
-		const body = new Uint8Array(await readFile(path));
-		const hash = createHash("sha256").update(body).digest("base64url");
-		const name = path.slice(folder.length).replaceAll("\\", "/");
-		files.set(name, { body, etag: `"${hash}"` });
-		const packed = await promisify(gzip)(body);
-		if (packed.length < body.length * 0.9)
-			files.set(`${name}.gz`, {
-				body: new Uint8Array(packed),
-				etag: `"${hash}-gzip"`,
-				encoding: "gzip",
-			});
-	}
-	return files.has("/index.html") ? files : null;
-}
 
 /** Paths that are not the dashboard's, now or later: an unknown one below them is told as the API tells it. */
 const RESERVED =
@@ -59,11 +22,11 @@ const isNavigation = ({ req, url: { pathname } }: H3Event) =>
  * none leaves the folder.
  */
 export function createStaticFiles(folder: string) {
-	let reading: Promise<Map<string, File> | null> | undefined;
+	const read = createFileSet(folder);
 
 	const answer = (
 		event: H3Event,
-		files: Map<string, File>,
+		files: Map<string, MemoryFile>,
 		toName: (id: string) => string,
 	) =>
 		serveStatic(event, {
@@ -91,11 +54,7 @@ export function createStaticFiles(folder: string) {
 		});
 
 	return async (event: H3Event): Promise<unknown> => {
-		reading ??= readFiles(folder).catch((error) => {
-			reading = undefined;
-			throw error;
-		});
-		const files = await reading;
+		const files = await read();
 		const { pathname } = event.url;
 		if (!files) {
 			if (pathname !== "/") throw notFound("route");

@@ -6,6 +6,7 @@ import { serveMcp } from "../mcp/serve-mcp.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { createAnswering } from "./answering.ts";
 import { authorize } from "./authorize.ts";
+import { serveDocs } from "./docs.ts";
 import { answerMetrics } from "./metrics.ts";
 import { serveOpenApi } from "./openapi.ts";
 import { serveOperations } from "./operation-routes.ts";
@@ -79,6 +80,7 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 	serveOperations(app, core, answering, { prefix: "", admit });
 	serveMcp(app, core, { admit, guarded, onFault: o.onFault });
 	serveOpenApi(app);
+	serveDocs(app, answering);
 	const { metrics, metricsToken: token } = o;
 	if (metrics) {
 		const onWrongToken = async (address: string) =>

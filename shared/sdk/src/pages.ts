@@ -5,8 +5,9 @@ interface PageOf<Item> {
 	readonly pagination: { readonly page: number; readonly total_pages: number };
 }
 
+/** Named by no member of a query: a call that filters and names no page has none in common with such a type, and would be refused. */
 interface PagedCall {
-	readonly query?: { readonly page?: unknown; readonly per_page?: unknown };
+	readonly query?: object;
 }
 
 type ListMethod<Call, Item> = (
@@ -25,7 +26,8 @@ export async function* pages<Call extends PagedCall, Item>(
 	call: Call,
 	options?: CallOptions,
 ): AsyncGenerator<PageOf<Item>, void> {
-	for (let page = Number(call.query?.page ?? 1); ; page++) {
+	const { page: first = 1 } = (call.query ?? {}) as { page?: unknown };
+	for (let page = Number(first); ; page++) {
 		const answer = await list(
 			{ ...call, query: { ...call.query, page } },
 			options,

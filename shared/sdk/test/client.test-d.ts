@@ -1,5 +1,5 @@
 import type { Lead } from "@partnerwire/contract";
-import type { Client } from "@partnerwire/sdk";
+import { type Client, items, pages } from "@partnerwire/sdk";
 import { expectTypeOf, test } from "vitest";
 
 type Call<Id extends keyof Client> = Parameters<Client[Id]>[0];
@@ -47,4 +47,18 @@ test("answers are typed", () => {
 test("an operation that is not in the table is no method", () => {
 	expectTypeOf<Client>().not.toHaveProperty("deleteLead");
 	expectTypeOf<Client>().toHaveProperty("rotateIntegrationSecret");
+});
+
+test("the pages and records of a list are its own, and a call that filters needs to name no page", () => {
+	const client = {} as Client;
+	const leads = () => items(client.listLeads, { query: { search: "x" } });
+	const first = () => items(client.listLeads, {});
+	const notes = () => pages(client.listPartners, { query: { page: 2 } });
+	expectTypeOf<ReturnType<typeof leads>>().toEqualTypeOf<
+		AsyncGenerator<Lead, void>
+	>();
+	expectTypeOf(first).returns.toEqualTypeOf<AsyncGenerator<Lead, void>>();
+	expectTypeOf(notes).returns.toExtend<AsyncGenerator<object, void>>();
+	// @ts-expect-error no such filter
+	void (() => items(client.listLeads, { query: { serach: "x" } }));
 });

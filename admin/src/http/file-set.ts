@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+/** A file of a folder that is held in memory. */
+export interface MemoryFile {
+	readonly body: Uint8Array<ArrayBuffer>;
+	readonly etag: string;
+	readonly encoding?: string;
+}
+
+/** The files by their path from `/`; a compressed copy has `.gz` behind it. Null when there is no such folder. */
+async function readFiles(
+	folder: string,
+): Promise<Map<string, MemoryFile> | null> {
+	const entries = await readdir(folder, {
+		recursive: true,
+		withFileTypes: true,
+	}).catch((error: NodeJS.ErrnoException) => {
+		if (error.code === "ENOENT") return null;
+		throw error;
+	});
+	if (!entries) return null;
+	const files = new Map<string, MemoryFile>();
+	for (const entry of entries.filter((one) => one.isFile())) {
+		const path = join(entry.parentPath, entry.name);
+		const body = new Uint8Array(await readFile(path));
+		const hash = createHash("sha256").update(body).digest("base64url");
+		const name = path.slice(folder.length).replaceAll("\\", "/");
+		files.set(name, { body, etag: `"${hash}"` });
+		const packed = await promisify(gzip)(body);
+		if (packed.length < body.length * 0.9)
+			files.set(`${name}.gz`, {
+				body: new Uint8Array(packed),
+				etag: `"${hash}-gzip"`,
+				encoding: "gzip",
+			});
+	}
+	return files.has("/index.html") ? files : null;
+}
+
+/** The files of a folder, read when they are first asked for and then kept: a service that nobody opens in a browser reads none. */
+export function createFileSet(folder: string) {
+	let reading: Promise<Map<string, MemoryFile> | null> | undefined;
+	return () => {
+		reading ??= readFiles(folder).catch((error) => {
+			reading = undefined;
+			throw error;
+		});
+		return reading;
+	};
+}

@@ -1,0 +1,64 @@
+import {
+	cpSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { toSections } from "./sections.ts";
+import { toHtml } from "./to-html.ts";
+import { type Navigation, toPage, toReferencePage } from "./to-page.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const ASSETS = join(import.meta.dirname, "assets");
+const SWAGGER = dirname(
+	createRequire(join(ROOT, "admin/package.json")).resolve(
+		"swagger-ui-dist/package.json",
+	),
+);
+
+/** The pages of `docs/` and the API reference, as files that the service only hands out. */
+export function buildSite(to: string): void {
+	const from = join(ROOT, "docs");
+	rmSync(to, { recursive: true, force: true });
+	mkdirSync(join(to, "api"), { recursive: true });
+	for (const folder of ["img", "deploy"])
+		cpSync(join(from, folder), join(to, folder), { recursive: true });
+	cpSync(ASSETS, join(to, "_site"), { recursive: true });
+	cpSync(
+		join(ROOT, "admin/web/public/favicon.svg"),
+		join(to, "_site/favicon.svg"),
+	);
+	for (const file of ["swagger-ui.css", "swagger-ui-bundle.js"])
+		cpSync(join(SWAGGER, file), join(to, "_site", file));
+
+	const pages = new Map(
+		readdirSync(from)
+			.filter((file) => file.endsWith(".md"))
+			.map((file) => {
+				const markdown = readFileSync(join(from, file), "utf8");
+				cpSync(join(from, file), join(to, file));
+				return [file.slice(0, -".md".length), toHtml(markdown)] as const;
+			}),
+	);
+	const sections: Navigation[] = toSections([...pages.keys()]).map(
+		({ title, names }) => ({
+			title,
+			items: names.map((name) => ({
+				href: `/docs/${name}`,
+				title: pages.get(name)?.title ?? name,
+			})),
+		}),
+	);
+	for (const [name, page] of pages)
+		writeFileSync(
+			join(to, `${name}.html`),
+			toPage(page, sections, `/docs/${name}`),
+		);
+	writeFileSync(join(to, "api/index.html"), toReferencePage());
+	const welcome = toHtml(readFileSync(join(ASSETS, "../welcome.md"), "utf8"));
+	writeFileSync(join(to, "index.html"), toPage(welcome, sections, "/docs/"));
+}

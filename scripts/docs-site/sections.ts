@@ -1,0 +1,36 @@
+/** The navigation: pages of `docs/` by their names, in the order in which one needs them. What is not named here stands under "More". */
+export const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
+	["Start", ["quick-start", "first-webhook", "emulator"]],
+	["Receive", ["receiver", "troubleshooting", "other-languages", "migrating"]],
+	[
+		"Use the API",
+		["sdk", "mcp", "custom-fields", "pricing-calculators", "coverage"],
+	],
+	[
+		"Operate",
+		[
+			"deploy",
+			"security",
+			"admin",
+			"dispatcher",
+			"operating",
+			"database",
+			"scale",
+		],
+	],
+	["Project", ["decisions", "performance", "releasing"]],
+];
+
+/** The sections of the pages that there are, each page once. */
+export function toSections(
+	names: readonly string[],
+): { title: string; names: string[] }[] {
+	const listed = new Set(SECTIONS.flatMap(([, of]) => of));
+	const more = names.filter((name) => !listed.has(name)).sort();
+	return [...SECTIONS, ["More", more] as const]
+		.map(([title, of]) => ({
+			title,
+			names: of.filter((name) => names.includes(name)),
+		}))
+		.filter((section) => section.names.length > 0);
+}

@@ -1,0 +1,72 @@
+import GithubSlugger from "github-slugger";
+import highlight from "highlight.js";
+import MarkdownIt from "markdown-it";
+import anchor from "markdown-it-anchor";
+
+export interface Heading {
+	readonly level: number;
+	readonly title: string;
+	readonly slug: string;
+}
+
+export interface Rendered {
+	readonly title: string;
+	readonly html: string;
+	readonly headings: readonly Heading[];
+}
+
+/** `receiver.md#inbox` → `/docs/receiver#inbox`; a path within docs → below `/docs/`; what is elsewhere in the repository has no address. */
+export function toAddress(link: string): string | null {
+	if (/^(https?:|#|\/)/.test(link)) return link;
+	if (link.startsWith("../")) return null;
+	return `/docs/${link.replace(/\.md(?=#|$)/, "")}`;
+}
+
+/** A page of Markdown as HTML, with the anchors that GitHub gives its headings, so that a link works in both places. */
+export function toHtml(markdown: string): Rendered {
+	const slugger = new GithubSlugger();
+	const headings: Heading[] = [];
+	const md = MarkdownIt({
+		// `<picture>` and `<br>`: the pages are the repository's own.
+		html: true,
+		highlight: (code, language) =>
+			highlight.getLanguage(language)
+				? highlight.highlight(code, { language }).value
+				: "",
+	}).use(anchor, {
+		slugify: (title) => slugger.slug(title),
+		permalink: anchor.permalink.linkInsideHeader({
+			symbol: "#",
+			placement: "after",
+			ariaHidden: true,
+		}),
+		callback: (token, { title, slug }) => {
+			headings.push({ level: Number(token.tag.slice(1)), title, slug });
+		},
+	});
+	const { link_open: openLink, table_open: openTable } = md.renderer.rules;
+	const plain: typeof openLink = (tokens, index, options, _, self) =>
+		self.renderToken(tokens, index, options);
+	md.renderer.rules.link_open = (tokens, index, ...rest) => {
+		const token = tokens[index];
+		const href = token?.attrGet("href") ?? "";
+		if (token?.attrGet("class") !== "header-anchor") {
+			const address = toAddress(href);
+			if (address === null) token?.attrs?.splice(token.attrIndex("href"), 1);
+			else token?.attrSet("href", address);
+		}
+		return (openLink ?? plain)(tokens, index, ...rest);
+	};
+	// Wide tables scroll by themselves, not the page.
+	md.renderer.rules.table_open = (...all) =>
+		`<div class="table" tabindex="0" role="region" aria-label="Table">${(openTable ?? plain)(...all)}`;
+	md.renderer.rules.table_close = () => "</table></div>\n";
+	const html = md
+		.render(markdown)
+		.replaceAll(/(src|srcset)="(?:docs\/)?img\//g, '$1="/docs/img/');
+	return {
+		title: headings.find(({ level }) => level === 1)?.title ?? "Partnerwire",
+		html,
+		headings,
+	};
+}

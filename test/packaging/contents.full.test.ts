@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import {
+	checkPackage,
+	createPackageFromTarballData,
+} from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts";
+import { PACKAGES, type Packed, packAll } from "../support/packed.ts";
+
+let packed: Packed[];
+beforeAll(async () => {
+	packed = await packAll(createTempFolder());
+});
+const of = (folder: string) =>
+	packed.find((one) => one.folder === folder) as Packed;
+
+const stringsIn = (value: unknown): string[] =>
+	typeof value === "string"
+		? [value]
+		: Object.values(value ?? {}).flatMap(stringsIn);
+
+/** The packages are modules only: what an old resolver or `require` would make of them is not asked (Node 20.19 requires modules too). */
+const NOT_SERVED = new Set(["node10", "node16-cjs"]);
+
+describe.each(PACKAGES)("%s", (folder) => {
+	test("publint finds nothing, suggestions included", async () => {
+		const { file, manifest } = of(folder);
+		const { buffer } = readFileSync(file);
+		const { messages } = await publint({
+			pack: { tarball: buffer as ArrayBuffer },
+		});
+		expect(
+			messages.map((one) => formatMessage(one, manifest as never)),
+		).toEqual([]);
+	});
+
+	test("the types of every subpath are right", async () => {
+		const data = createPackageFromTarballData(readFileSync(of(folder).file));
+		const result = await checkPackage(data);
+		// The fixtures are data.
+		if (folder === "fixtures") return expect(result.types).toBe(false);
+		if (!result.types) throw new Error("no types");
+		const problems = result.problems.filter(
+			(one) =>
+				!("resolutionKind" in one && NOT_SERVED.has(one.resolutionKind)) &&
+				!("resolutionOption" in one && NOT_SERVED.has(one.resolutionOption)),
+		);
+		expect(problems).toEqual([]);
+		const subpaths = Object.keys(of(folder).manifest.exports);
+		expect(Object.keys(result.entrypoints).sort()).toEqual(subpaths.sort());
+	});
+
+	test("what is not for users stays at home, and nothing leads to it", () => {
+		const { manifest, paths } = of(folder);
+		const wrong = paths.filter((path) =>
+			/(^|\/)(src|test|node_modules|web)\/|\.(map|tsbuildinfo|kept)$|(?<!\.d)\.ts$|\.(test|test-d)\.|\.vite/.test(
+				path,
+			),
+		);
+		expect(wrong).toEqual([]);
+		expect(paths).toEqual(expect.arrayContaining(["LICENSE", "README.md"]));
+		expect(manifest).not.toHaveProperty("scripts");
+		expect(manifest).not.toHaveProperty("devDependencies");
+		expect(JSON.stringify(manifest)).not.toContain("partnerwire-source");
+		const targets = stringsIn([
+			manifest.exports,
+			manifest.imports,
+			manifest.bin,
+		]);
+		for (const target of targets.filter((path) => !path.includes("*")))
+			expect(paths).toContain(target.replace("./", ""));
+	});
+});
