@@ -34,7 +34,7 @@ export function toHtml(markdown: string): Rendered {
 				? highlight.highlight(code, { language }).value
 				: "",
 	}).use(anchor, {
-		slugify: (title) => slugger.slug(title),
+		slugify: (title: string) => slugger.slug(title),
 		permalink: anchor.permalink.linkInsideHeader({
 			symbol: "#",
 			placement: "after",
@@ -49,7 +49,7 @@ export function toHtml(markdown: string): Rendered {
 		self.renderToken(tokens, index, options);
 	md.renderer.rules.link_open = (tokens, index, ...rest) => {
 		const token = tokens[index];
-		const href = token?.attrGet("href") ?? "";
+		const href = String(token?.attrGet("href") ?? "");
 		if (token?.attrGet("class") !== "header-anchor") {
 			const address = toAddress(href);
 			if (address === null) token?.attrs?.splice(token.attrIndex("href"), 1);
@@ -63,6 +63,8 @@ export function toHtml(markdown: string): Rendered {
 	md.renderer.rules.table_close = () => "</table></div>\n";
 	const html = md
 		.render(markdown)
+		// The content security policy refuses style attributes.
+		.replaceAll(/ style="text-align:(\w+)"/g, ' class="$1"')
 		.replaceAll(/(src|srcset)="(?:docs\/)?img\//g, '$1="/docs/img/');
 	return {
 		title: headings.find(({ level }) => level === 1)?.title ?? "Partnerwire",

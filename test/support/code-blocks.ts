@@ -13,11 +13,14 @@ export interface Block {
 /** The fenced blocks of a Markdown file of the repository, in order. */
 export function blocksOf(page: string): Block[] {
 	const source = readSource(page);
-	return [...source.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map((match) => {
+	const fence = /^( *)```(.*)\n([\s\S]*?)^\1```$/gm;
+	return [...source.matchAll(fence)].map((match) => {
 		const before = source.slice(0, match.index);
+		const [, indent = "", language = "", code = ""] = match;
 		return {
-			language: match[1] ?? "",
-			code: match[2] ?? "",
+			language,
+			// Within a list, a block is indented.
+			code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
 			line: before.split("\n").length,
 			before,
 		};
