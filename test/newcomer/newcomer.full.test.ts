@@ -4,10 +4,6 @@ import { listFiles } from "../support/sources.ts";
 
 const tasks = listFiles("test/newcomer").filter((path) => path.endsWith(".md"));
 
-test("there are twelve tasks", () => {
-	expect(tasks).toHaveLength(12);
-});
-
 test.each([...tasks, "docs/quick-start.md", "docs/first-webhook.md"])(
 	"%s can be done as it is written",
 	(page) => runPage(page),
