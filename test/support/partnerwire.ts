@@ -6,7 +6,6 @@ import { onTestFinished } from "vitest";
 import { expectBuiltCli } from "./built-cli.ts";
 
 const BIN = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
-expectBuiltCli();
 const PATIENCE_MS = 30_000;
 
 export interface Line {
@@ -29,7 +28,20 @@ export interface Finished {
 	stderr: string;
 }
 
-const environment = (extra: Record<string, string> = {}) => ({
+/** Starts the command line, as it was built from the sources that stand there now. */
+function spawnCli(
+	args: readonly string[],
+	{ cwd, env = {} }: { cwd?: string; env?: Record<string, string> },
+) {
+	expectBuiltCli();
+	return spawn(process.execPath, [BIN, ...args], {
+		cwd,
+		env: environment(env),
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+}
+
+const environment = (extra: Record<string, string>) => ({
 	...Object.fromEntries(
 		Object.entries(process.env).filter(
 			([name]) => !name.startsWith("PARTNERWIRE_"),
@@ -42,13 +54,9 @@ const environment = (extra: Record<string, string> = {}) => ({
 /** Starts a command that stays up; it is killed when the test ends, if it still runs. */
 export function startPartnerwire(
 	args: readonly string[],
-	{ env, ...options }: { cwd?: string; env?: Record<string, string> } = {},
+	options: { cwd?: string; env?: Record<string, string> } = {},
 ): Partnerwire {
-	const child = spawn(process.execPath, [BIN, ...args], {
-		env: environment(env),
-		stdio: ["ignore", "pipe", "pipe"],
-		...options,
-	});
+	const child = spawnCli(args, options);
 	onTestFinished(() => {
 		child.kill("SIGKILL");
 	});
@@ -95,11 +103,7 @@ export async function runPartnerwire(
 	args: readonly string[],
 	options: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<Finished> {
-	const child = spawn(process.execPath, [BIN, ...args], {
-		cwd: options.cwd,
-		env: environment(options.env),
-		stdio: ["ignore", "pipe", "pipe"],
-	});
+	const child = spawnCli(args, options);
 	let stdout = "";
 	let stderr = "";
 	child.stdout.on("data", (chunk) => {

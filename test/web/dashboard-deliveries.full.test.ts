@@ -69,3 +69,63 @@ test("a delivery that waits is found by its record, skipped so that the next goe
 	await row("Lead updated").getByText("Delivered", { exact: true }).waitFor();
 	expect(dashboard.faults).toEqual([]);
 });
+
+test("the log of all integrations is narrowed to one, by its name", async () => {
+	const endpoint = await openEndpoint();
+	endpoint.answer.status = 200;
+	const dashboard = await openDashboard({
+		database: join(openTempFolder(), "test.db"),
+	});
+	onTestFinished(dashboard.close);
+	const { client, url, keys } = dashboard;
+	for (const label of ["CRM", "Warehouse"])
+		await client.createIntegration({
+			body: { label, webhook_url: endpoint.url },
+		});
+	const partnership_uuid = await findPartnership(client);
+	await client.createLead({ body: { partnership_uuid } });
+
+	const page = await openPage(url);
+	await signIn(page, keys.full);
+	await page.goto("/deliveries");
+	const rows = page.getByRole("listitem").filter({ hasText: "Lead created" });
+	await rows.nth(1).waitFor();
+	await page.getByLabel("Integration").click();
+	await page.getByPlaceholder("Name or URL").fill("ware");
+	await page.getByRole("option", { name: /Warehouse/ }).click();
+	await page.waitForURL(/integration=/);
+	await rows.nth(1).waitFor({ state: "detached" });
+	expect(await rows.allTextContents()).toEqual([
+		expect.stringContaining("Warehouse"),
+	]);
+	await page.reload();
+	await page.getByLabel("Integration").getByText("Warehouse").waitFor();
+	await page.getByLabel("Integration").click();
+	await page.getByRole("option", { name: "Any integration" }).click();
+	await rows.nth(1).waitFor();
+	expect(new URL(page.url()).search).toBe("");
+	expect(dashboard.faults).toEqual([]);
+});
+
+test("a service that does not answer is no sign-out: the page stays, and asks again", async () => {
+	const dashboard = await openDashboard({
+		database: join(openTempFolder(), "test.db"),
+	});
+	onTestFinished(dashboard.close);
+	const page = await openPage(dashboard.url);
+	await signIn(page, dashboard.keys.full);
+	let status = 503;
+	await page.route("**/_admin/session", (route) =>
+		status === 200 ? route.continue() : route.fulfill({ status, body: "" }),
+	);
+	await page.goto("/audit-log");
+	await page.getByRole("alert").getByText("The service failed.").waitFor();
+	expect(new URL(page.url()).pathname).toBe("/audit-log");
+	status = 200;
+	await page.getByRole("button", { name: "Try again" }).click();
+	await page.getByRole("heading", { name: "Audit log" }).waitFor();
+	// Nobody being signed in is another matter.
+	await page.context().clearCookies();
+	await page.goto("/audit-log");
+	await page.waitForURL(/sign-in/);
+});
