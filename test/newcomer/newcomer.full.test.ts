@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { runPage } from "../support/run-page.ts";
 import { listFiles } from "../support/sources.ts";
 

@@ -64,11 +64,10 @@ export async function openDemoReceiver(): Promise<DemoReceiver> {
 		async repeatFirst() {
 			const [first] = recorded;
 			if (!first) throw new TypeError("nothing has arrived yet");
-			await fetch(url, {
-				method: "POST",
-				headers: first.headers,
-				body: first.body,
-			});
+			const headers = new Headers(first.headers);
+			// fetch writes its own; undici refuses a request that has two.
+			headers.delete("content-length");
+			await fetch(url, { method: "POST", headers, body: first.body });
 		},
 		close: () => listener.close(),
 	};
