@@ -143,6 +143,12 @@ export const serverFlags = {
 			"Proxies whose X-Forwarded-For says who calls, such as 127.0.0.1,::1; else all callers behind one share its limits",
 		valueHint: "addresses",
 	},
+	"rate-limit-store": {
+		type: "string",
+		description:
+			"Where requests are counted: memory, redis://… or postgres://… (default the database, if it is PostgreSQL)",
+		valueHint: "url",
+	},
 	"rate-limit": {
 		type: "string",
 		description: "Requests per key and minute; 0 for no limit (default 500)",

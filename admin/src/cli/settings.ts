@@ -93,6 +93,15 @@ const instant = z.iso.datetime({
 	error: "must be a date and time with an offset, such as 2026-12-01T00:00:00Z",
 });
 
+const rateStore = z
+	.string()
+	.refine(
+		(text) =>
+			text === "memory" ||
+			(/^(rediss?|postgres(ql)?):\/\//i.test(text) && URL.canParse(text)),
+		{ error: "must be memory, or the URL of a Redis or PostgreSQL server" },
+	);
+
 /** Sent in a header, and guessed by nobody. */
 const secretText = z.string().regex(/^[\x21-\x7e]{16,}$/, {
 	error: "must have at least 16 printable ASCII characters and no spaces",
@@ -125,6 +134,7 @@ const Settings = z.object({
 	metricsToken: secretText.optional(),
 	metricsPort: integer(0, 65_535).optional(),
 	rateLimit: integer(0, 1_000_000).default(500),
+	rateLimitStore: rateStore.optional(),
 	publicUrl: publicUrl.optional(),
 	trustProxy: proxies.optional(),
 	demo: flag.default(false),

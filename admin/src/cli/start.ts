@@ -10,6 +10,7 @@ import type { SetUpLink } from "../dashboard/set-up-link.ts";
 import { createApp } from "../http/app.ts";
 import { createMetricsApp } from "../http/metrics.ts";
 import { createRateLimit, refuseExceeded } from "../http/rate-limit.ts";
+import { openRateStore } from "../http/rate-store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { type Listening, listen } from "../service/listen.ts";
 import { createLog } from "../service/log.ts";
@@ -84,7 +85,11 @@ export async function startServing(
 	metrics?: Metrics,
 	setUpLink?: SetUpLink,
 ): Promise<Listening> {
-	const { rateLimit, metricsToken, publicUrl, host } = settings;
+	const { rateLimit, metricsToken, publicUrl, host, database } = settings;
+	const counting = await openRateStore(
+		settings.rateLimitStore ?? (isPostgresUrl(database) ? database : "memory"),
+	);
+	const createLimit = counting?.createLimit;
 	const dashboard = createDashboard(service.core, {
 		publicUrl,
 		host,
@@ -93,6 +98,7 @@ export async function startServing(
 	});
 	const app = createApp(service.core, {
 		rateLimit,
+		createLimit,
 		metricsToken,
 		...(metrics && { metrics }),
 		dashboard,
@@ -106,6 +112,7 @@ export async function startServing(
 			async close() {
 				await dashboard.close();
 				await close();
+				await counting?.close();
 			},
 		};
 	} catch (error) {

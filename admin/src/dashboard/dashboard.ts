@@ -26,7 +26,10 @@ export interface Dashboard {
 	serve(
 		app: H3,
 		answering: Answering,
-		limits: Pick<SessionsOptions, "countRequest" | "refuseGuesses">,
+		limits: Pick<
+			SessionsOptions,
+			"countRequest" | "createLimit" | "refuseGuesses"
+		>,
 	): void;
 	/** Ends the streams. */
 	close(): Promise<void>;

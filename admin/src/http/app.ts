@@ -11,6 +11,7 @@ import { answerMetrics } from "./metrics.ts";
 import { serveOpenApi } from "./openapi.ts";
 import { serveOperations } from "./operation-routes.ts";
 import {
+	type CreateLimit,
 	createRateLimit,
 	refuseExceeded,
 	setRateHeaders,
@@ -27,6 +28,8 @@ export interface AppOptions {
 	readonly metricsToken?: string | undefined;
 	/** Served at `/` and `/_admin`; without it there are no such paths. */
 	readonly dashboard?: Dashboard;
+	/** Where requests are counted; in memory of the process unless it says otherwise. */
+	readonly createLimit?: CreateLimit | undefined;
 	/** A fault that is ours, not the caller's. */
 	readonly onFault?: (error: unknown) => void;
 }
@@ -46,8 +49,10 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 		onFault: () => {},
 		...options,
 	};
-	const countRequest = createRateLimit(o.rateLimit, core.clock);
-	const countFailure = createRateLimit(o.failureLimit, core.clock);
+	const createLimit =
+		o.createLimit ?? ((_, limit) => createRateLimit(limit, core.clock));
+	const countRequest = createLimit("request", o.rateLimit);
+	const countFailure = createLimit("failure", o.failureLimit);
 	const answering = createAnswering(o.onFault, o.metrics);
 	const { guarded } = answering;
 	const app = new H3({
@@ -100,7 +105,11 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 			return { status: "ready" };
 		}),
 	);
-	o.dashboard?.serve(app, answering, { countRequest, refuseGuesses });
+	o.dashboard?.serve(app, answering, {
+		countRequest,
+		createLimit,
+		refuseGuesses,
+	});
 	app.all(
 		"/**",
 		guarded(async () => {

@@ -18,6 +18,12 @@ export interface RateLimit {
 	forget(of: string): Promise<unknown>;
 }
 
+/** Makes the limit of what is counted, apart from all else that is; 0 switches it off. */
+export type CreateLimit = (
+	counted: "request" | "failure" | "sign-in",
+	limit: number,
+) => RateLimit;
+
 interface Window {
 	readonly endsAt: number;
 	used: number;

@@ -12,7 +12,7 @@ export { type Core, type CoreOptions, createCore } from "./core.ts";
 export type { Db, Store } from "./db/db.ts";
 export { migratePostgres, type PostgresClient } from "./db/migrate.postgres.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./db/open.sqlite.ts";
-export { openStore } from "./db/open-store.ts";
+export { openRateTable, openStore } from "./db/open-store.ts";
 export { describeDatabase, isPostgresUrl } from "./db/postgres-url.ts";
 export { StorageError, type StorageErrorCode } from "./db/storage-error.ts";
 export type { PhaseTimings } from "./db/tables/webhooks.ts";

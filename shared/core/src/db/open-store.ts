@@ -1,6 +1,13 @@
 import type { Store } from "./db.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./open.sqlite.ts";
+import type { RateTable } from "./open-rate-table.postgres.ts";
 import { isPostgresUrl } from "./postgres-url.ts";
+
+/** Connects to the PostgreSQL database that counts rate limits for many processes. */
+export async function openRateTable(database: string): Promise<RateTable> {
+	const { openRateTable } = await import("./open-rate-table.postgres.ts");
+	return openRateTable(database);
+}
 
 /** Opens the database that a path or a `postgres://` URL names. Throws a `StorageError` of one sentence. */
 export async function openStore(

@@ -1,0 +1,111 @@
+import { openRateTable } from "@partnerwire/core";
+import {
+	type RateLimiterAbstract,
+	RateLimiterMemory,
+	RateLimiterPostgres,
+	RateLimiterRedis,
+	type RateLimiterRes,
+} from "rate-limiter-flexible";
+import type { CreateLimit, RateLimit, RateState } from "./rate-limit.ts";
+
+/** Makes the limits of a process, in a store that all of them share. */
+export interface RateStore {
+	readonly createLimit: CreateLimit;
+	close(): Promise<void>;
+}
+
+const WINDOW_S = 60;
+
+/** Opens what counts for all processes together; null for the memory of each. */
+export async function openRateStore(store: string): Promise<RateStore | null> {
+	if (store === "memory") return null;
+	return /^redis/i.test(store) ? openRedis(store) : openPostgres(store);
+}
+
+async function openRedis(url: string): Promise<RateStore> {
+	const { Redis } = await import("ioredis");
+	const client = new Redis(url, {
+		// Counting must not hold a request up: without an answer each process counts for itself.
+		commandTimeout: 1000,
+		maxRetriesPerRequest: 1,
+		enableOfflineQueue: false,
+		lazyConnect: true,
+	});
+	client.on("error", () => {});
+	// A Redis that is not there yet is used once it is.
+	await client.connect().catch(() => {});
+	return {
+		createLimit: (counted, limit) =>
+			toRateLimit(
+				limit,
+				(insuranceLimiter) =>
+					new RateLimiterRedis({
+						storeClient: client,
+						keyPrefix: `partnerwire:${counted}`,
+						points: limit,
+						duration: WINDOW_S,
+						insuranceLimiter,
+					}),
+			),
+		async close() {
+			client.disconnect();
+		},
+	};
+}
+
+async function openPostgres(url: string): Promise<RateStore> {
+	const table = await openRateTable(url);
+	return {
+		createLimit: (counted, limit) =>
+			toRateLimit(
+				limit,
+				(insuranceLimiter) =>
+					new RateLimiterPostgres({
+						storeClient: table,
+						storeType: "pool",
+						tableName: table.name,
+						tableCreated: true,
+						keyPrefix: counted,
+						points: limit,
+						duration: WINDOW_S,
+						insuranceLimiter,
+					}),
+			),
+		close: () => table.close(),
+	};
+}
+
+/** The limit of a store, whose own word for "exceeded" is a rejection; 0 switches it off. */
+async function consume(
+	limiter: RateLimiterAbstract,
+	of: string,
+): Promise<RateLimiterRes> {
+	try {
+		return await limiter.consume(of);
+	} catch (refusal) {
+		if (refusal instanceof Error) throw refusal;
+		return refusal as RateLimiterRes;
+	}
+}
+
+function toRateLimit(
+	limit: number,
+	create: (insurance: RateLimiterAbstract) => RateLimiterAbstract,
+): RateLimit {
+	if (limit === 0)
+		return Object.assign(async () => null, { forget: async () => {} });
+	// Without its store each process counts for itself, rather than not at all.
+	const limiter = create(
+		new RateLimiterMemory({ points: limit, duration: WINDOW_S }),
+	);
+	const count = async (of: string): Promise<RateState> => {
+		const { consumedPoints, msBeforeNext } = await consume(limiter, of);
+		return {
+			limit,
+			remaining: Math.max(0, limit - consumedPoints),
+			resetS: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+			isExceeded: consumedPoints > limit,
+		};
+	};
+	return Object.assign(count, { forget: (of: string) => limiter.reward(of) });
+}

@@ -1,0 +1,43 @@
+import pg from "pg";
+import { parsePostgresUrl } from "./postgres-url.ts";
+
+/** Where rate limits are counted together; `query` takes a statement without a name, as a pooler wants it. */
+export interface RateTable {
+	readonly name: string;
+	query(statement: {
+		text: string;
+		values?: unknown[];
+	}): Promise<{ rows: unknown[]; rowCount: number | null }>;
+	close(): Promise<void>;
+}
+
+const NAME = "rate_limit";
+/** Counting must not hold a request up for long: without an answer each process counts for itself. */
+const PATIENCE_MS = 1000;
+
+/** The shape that rate-limiter-flexible wants; not among the migrations, because it may lie in another database. */
+const CREATE = `
+begin;
+select pg_advisory_xact_lock(hashtextextended('${NAME}', 0));
+create unlogged table if not exists ${NAME} (key varchar(255) primary key, points integer not null default 0, expire bigint);
+commit`;
+
+/** Connects to the database of rate limits and makes their table, any number of processes at once. */
+export async function openRateTable(database: string): Promise<RateTable> {
+	const pool = new pg.Pool({
+		connectionString: parsePostgresUrl(database).url,
+		max: 4,
+		connectionTimeoutMillis: PATIENCE_MS,
+		query_timeout: PATIENCE_MS,
+		keepAlive: true,
+		application_name: "partnerwire rate limits",
+	});
+	pool.on("error", () => {});
+	pool.on("connect", (client) => client.on("error", () => {}));
+	await pool.query(CREATE);
+	return {
+		name: NAME,
+		query: ({ text, values }) => pool.query(text, values ?? []),
+		close: () => pool.end(),
+	};
+}
