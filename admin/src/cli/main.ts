@@ -25,6 +25,7 @@ const subCommands: Record<string, Load> = {
 		(await import("./commands/integration.ts")).integration,
 	deliveries: async () => (await import("./commands/deliveries.ts")).deliveries,
 	inbox: async () => (await import("./commands/inbox.ts")).inbox,
+	backup: async () => (await import("./commands/backup.ts")).backup,
 	ledger: async () => (await import("./commands/ledger.ts")).ledger,
 };
 

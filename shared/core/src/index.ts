@@ -9,6 +9,7 @@ export {
 export { type SetUp, setUp } from "./access/set-up.ts";
 export type { Caller } from "./caller.ts";
 export { type Core, type CoreOptions, createCore } from "./core.ts";
+export { backupSqlite } from "./db/backup.sqlite.ts";
 export type { Db, Store } from "./db/db.ts";
 export { migratePostgres, type PostgresClient } from "./db/migrate.postgres.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./db/open.sqlite.ts";

@@ -27,7 +27,7 @@ function refuseUnreachable(): void {
 	}
 }
 
-const READY = "database system is ready to accept connections";
+export const POSTGRES_READY = "database system is ready to accept connections";
 
 /** A real PostgreSQL of its own, with an empty database; `settings` are as in `postgresql.conf`. */
 export async function openPostgres(settings: readonly string[] = []) {
@@ -51,7 +51,7 @@ export async function openPostgres(settings: readonly string[] = []) {
 		createPostgresUser: process.getuid?.() === 0,
 		onLog(message) {
 			log += message;
-			if (log.includes(READY)) onReady();
+			if (log.includes(POSTGRES_READY)) onReady();
 		},
 		onError: () => {},
 	});
