@@ -4,7 +4,9 @@ import { listFiles } from "../support/sources.ts";
 
 const tasks = listFiles("test/newcomer").filter((path) => path.endsWith(".md"));
 
-test.each([...tasks, "docs/quick-start.md", "docs/first-webhook.md"])(
-	"%s can be done as it is written",
-	(page) => runPage(page),
-);
+test.each([
+	...tasks,
+	"docs/quick-start.md",
+	"docs/first-webhook.md",
+	"docs/deploy.md",
+])("%s can be done as it is written", (page) => runPage(page));

@@ -101,7 +101,7 @@ import { createApp, createDashboard, listen, openService } from "partnerwire";
 const service = await openService({ database: "pages.db" });
 const dashboard = createDashboard(service.core);
 const server = await listen(createApp(service.core, { dashboard }), { port: 0, host: "127.0.0.1" });
-for (const path of ["/", "/openapi.json"]) {
+for (const path of ["/", "/openapi.json", "/docs/", "/docs/receiver", "/docs/api/"]) {
 	const answer = await fetch(server.url + path, { headers: { accept: "text/html" } });
 	console.log(path, answer.status, answer.headers.get("content-type"));
 }
@@ -109,9 +109,12 @@ await server.close();
 await service.close();
 `;
 
-test("the installed service has the dashboard with it", async () => {
+test("the installed service has the dashboard and the documentation with it", async () => {
 	expect((await runIn(projectOf("admin"), PAGES)).split("\n")).toEqual([
 		"/ 200 text/html; charset=utf-8",
 		"/openapi.json 200 application/json",
+		"/docs/ 200 text/html; charset=utf-8",
+		"/docs/receiver 200 text/html; charset=utf-8",
+		"/docs/api/ 200 text/html; charset=utf-8",
 	]);
 });

@@ -1,0 +1,55 @@
+/**
+ * Who runs the fenced blocks of each page: language → [test file, number of blocks]. `npm test` compares it with the pages, so a block
+ * that is added without a test that runs it fails the suite.
+ */
+type Runners = Readonly<
+	Record<string, readonly [test: string, blocks: number]>
+>;
+
+/** Shown, not run: output, and languages for which the tests have no program. */
+export const NOT_RUN: readonly string[] = ["text", "php", "java", "csharp"];
+
+const INSTALLED = "test/packaging/installed.full.test.ts";
+const COMMANDS = "test/docs/commands.test.ts";
+const NEWCOMER = "test/newcomer/newcomer.full.test.ts";
+const RECEIVER = "receiver/test/docs.test.ts";
+
+export const RUNNERS: Readonly<Record<string, Runners>> = {
+	"README.md": { sh: [COMMANDS, 6], ts: ["test/docs/readme.test.ts", 1] },
+	"admin/README.md": { sh: [COMMANDS, 1], js: [INSTALLED, 1] },
+	"dispatcher/README.md": { js: [INSTALLED, 1] },
+	"fixtures/README.md": { js: [INSTALLED, 1] },
+	"receiver/README.md": { js: [INSTALLED, 1] },
+	"shared/contract/README.md": { js: [INSTALLED, 1] },
+	"shared/core/README.md": { js: [INSTALLED, 1] },
+	"shared/sdk/README.md": { js: [INSTALLED, 1] },
+	"docs/admin.md": { sh: [COMMANDS, 1] },
+	"docs/custom-fields.md": {
+		http: ["admin/test/custom-field-docs.test.ts", 8],
+	},
+	"docs/deploy.md": { sh: [NEWCOMER, 3] },
+	"docs/dispatcher.md": { ts: ["test/docs/dispatcher.test.ts", 2] },
+	"docs/emulator.md": {
+		sh: ["test/docs/emulator.test.ts", 5],
+		ts: ["test/docs/emulator.test.ts", 1],
+	},
+	"docs/first-webhook.md": { sh: [NEWCOMER, 5], js: [NEWCOMER, 1] },
+	"docs/mcp.md": { json: [COMMANDS, 1] },
+	"docs/migrating.md": { ts: ["test/docs/migrating.full.test.ts", 5] },
+	"docs/operating.md": {
+		sh: ["test/docs/operating.full.test.ts", 3],
+		json: ["admin/test/alerts.test.ts", 1],
+	},
+	"docs/other-languages.md": {
+		python: ["test/languages/languages.full.test.ts", 1],
+		ruby: ["test/languages/languages.full.test.ts", 1],
+		go: ["test/languages/languages.full.test.ts", 1],
+	},
+	"docs/pricing-calculators.md": {
+		json: ["admin/test/pricing-evaluation.test.ts", 10],
+	},
+	"docs/quick-start.md": { sh: [NEWCOMER, 3] },
+	"docs/receiver.md": { sh: [COMMANDS, 2], ts: [RECEIVER, 16] },
+	"docs/sdk.md": { js: ["test/docs/sdk.test.ts", 1] },
+	"docs/security.md": { ts: ["test/docs/security.test.ts", 1] },
+};
