@@ -114,7 +114,7 @@ const MISUSES: Misuse[] = [
 				...["deliveries", "replay", "--api-key", "pwk_x"],
 				...["--integration", "1", "--status", statuses],
 			],
-			/--status must be words separated by commas, of delivered, failed/,
+			/--status (must be words separated by commas, of|has no \w+; known:) delivered, failed/,
 		],
 	),
 	[

@@ -28,17 +28,26 @@ export interface Finished {
 	stderr: string;
 }
 
+interface CliOptions {
+	cwd?: string;
+	env?: Record<string, string>;
+	/** A pipe is for what a person would type. */
+	stdin?: "ignore" | "pipe";
+}
+
 /** Starts the command line, as it was built from the sources that stand there now. */
 function spawnCli(
 	args: readonly string[],
-	{ cwd, env = {} }: { cwd?: string; env?: Record<string, string> },
+	{ cwd, env = {}, stdin = "ignore" }: CliOptions,
 ) {
 	expectBuiltCli();
-	return spawn(process.execPath, [BIN, ...args], {
+	const child = spawn(process.execPath, [BIN, ...args], {
 		cwd,
 		env: environment(env),
-		stdio: ["ignore", "pipe", "pipe"],
+		stdio: ["pipe", "pipe", "pipe"],
 	});
+	if (stdin === "ignore") child.stdin.end();
+	return child;
 }
 
 const environment = (extra: Record<string, string>) => ({
@@ -54,7 +63,7 @@ const environment = (extra: Record<string, string>) => ({
 /** Starts a command that stays up; it is killed when the test ends, if it still runs. */
 export function startPartnerwire(
 	args: readonly string[],
-	options: { cwd?: string; env?: Record<string, string> } = {},
+	options: CliOptions = {},
 ): Partnerwire {
 	const child = spawnCli(args, options);
 	onTestFinished(() => {

@@ -1,56 +1,61 @@
 import type { ArgsDef, CommandContext, CommandDef } from "citty";
-import { UsageError } from "./usage-error.ts";
+import { refuseUnknownFlags, refuseWordsTooMany } from "./refuse-misspelt.ts";
+
+/** A command or a group of commands, with command lines that show its use. */
+export interface Command extends CommandDef {
+	readonly examples: readonly string[];
+	/** Throws a `UsageError` for a misspelt flag: before anything is said of one that is missing. */
+	readonly check?: (rawArgs: readonly string[]) => void;
+}
 
 interface StrictCommand<Args extends ArgsDef> {
 	readonly name: string;
 	readonly description: string;
+	/** Whole command lines, such as `partnerwire key list`; its help shows them. */
+	readonly examples: readonly [string, ...string[]];
 	readonly args: Args;
 	run(context: CommandContext<Args>): Promise<void>;
 }
 
+/** Flags that every command has; colours are switched off where they are made, in `output.ts`. */
+const COMMON = {
+	color: {
+		type: "boolean",
+		description: "Colours on a terminal (the default)",
+		negativeDescription: "No colours; NO_COLOR does the same",
+	},
+} as const satisfies ArgsDef;
+
 /** A command that refuses flags and words that it does not know, instead of ignoring a misspelt one. */
 export function defineStrictCommand<const Args extends ArgsDef>(
 	command: StrictCommand<Args>,
-): CommandDef {
-	const { name, description, args } = command;
+): Command {
+	const { name, description, examples } = command;
+	const args = { ...command.args, ...COMMON };
 	const strict: CommandDef<Args> = {
 		meta: { name, description },
 		args,
 		run: (context) => {
-			refuseUnknown(context.rawArgs, args, context.args._.length);
+			refuseWordsTooMany(context.args._.length, args);
 			return command.run(context);
 		},
 	};
 	// A group holds commands with different arguments: each knows its own.
-	return strict as unknown as CommandDef;
-}
-
-function refuseUnknown(
-	rawArgs: readonly string[],
-	args: ArgsDef,
-	words: number,
-): void {
-	const known = new Set(Object.keys(args).map((name) => `--${name}`));
-	for (const raw of rawArgs) {
-		if (!raw.startsWith("--") || raw === "--") continue;
-		const flag = (raw.split("=")[0] as string).replace(/^--no-/, "--");
-		if (!known.has(flag))
-			throw new UsageError(
-				`unknown flag ${flag}; known: ${[...known].sort().join(" ")}`,
-			);
-	}
-	const positionals = Object.values(args).filter(
-		({ type }) => type === "positional",
-	).length;
-	if (words > positionals)
-		throw new UsageError(`${words} words given, ${positionals} expected`);
+	return {
+		...(strict as unknown as CommandDef),
+		examples,
+		check: (rawArgs) => refuseUnknownFlags(rawArgs, args),
+	};
 }
 
 /** A group of commands, such as `key create` and `key list`. */
 export function defineGroup(
 	name: string,
 	description: string,
-	subCommands: Record<string, CommandDef>,
-): CommandDef {
-	return { meta: { name, description }, subCommands };
+	subCommands: Record<string, Command>,
+): Command {
+	const examples = Object.values(subCommands).map(
+		(command) => command.examples[0] as string,
+	);
+	return { meta: { name, description }, subCommands, examples };
 }

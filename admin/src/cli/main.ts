@@ -1,43 +1,29 @@
-import { type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
+import { type CommandDef, runCommand } from "citty";
 import { stripAnsi } from "consola/utils";
 import { version } from "../service/version.ts";
+import { commands, subCommandsOf } from "./commands.ts";
+import type { Command } from "./define-command.ts";
 import { describeFault } from "./faults.ts";
+import { printable } from "./output.ts";
+import { renderHelp } from "./show-help.ts";
+import { unknownWord } from "./suggest.ts";
 import { UsageError } from "./usage-error.ts";
 
-type Load = () => Promise<CommandDef>;
-
-/*
- * Each command is loaded when it is named, and what it opens when it runs: its help comes without the database, which takes
- * half a second to load.
- */
-const subCommands: Record<string, Load> = {
-	serve: async () => (await import("./commands/serve.ts")).serve,
-	worker: async () => (await import("./commands/worker.ts")).worker,
-	demo: async () => (await import("./commands/demo.ts")).demo,
-	listen: async () => (await import("./commands/listen.ts")).listen,
-	trigger: async () => (await import("./commands/trigger.ts")).trigger,
-	torture: async () => (await import("./commands/torture.ts")).torture,
-	token: async () => (await import("./commands/token.ts")).token,
-	company: async () => (await import("./commands/company.ts")).company,
-	user: async () => (await import("./commands/user.ts")).user,
-	key: async () => (await import("./commands/key.ts")).key,
-	integration: async () =>
-		(await import("./commands/integration.ts")).integration,
-	deliveries: async () => (await import("./commands/deliveries.ts")).deliveries,
-	inbox: async () => (await import("./commands/inbox.ts")).inbox,
-	backup: async () => (await import("./commands/backup.ts")).backup,
-	ledger: async () => (await import("./commands/ledger.ts")).ledger,
-};
-
-const main = defineCommand({
+const main: Command = {
 	meta: {
 		name: "partnerwire",
 		version,
 		description:
 			"A partner-relationship-management API with webhooks that arrive",
 	},
-	subCommands,
-});
+	subCommands: commands as Record<string, () => Promise<CommandDef>>,
+	examples: [
+		"partnerwire demo --once",
+		"partnerwire serve --demo --dev",
+		"partnerwire listen --secret $SECRET",
+		"partnerwire deliveries list --status failed",
+	],
+};
 
 /** Errors whose message is one sentence for the user; anything else is ours. */
 const KNOWN = new Set([
@@ -51,27 +37,21 @@ const KNOWN = new Set([
 
 /** Runs the command line and answers the exit code: 0 done, 1 failed, 2 used wrongly. */
 async function runMain(rawArgs: string[]): Promise<number> {
-	const { command, words } = await findCommand(rawArgs);
-	if (
-		rawArgs.length === 0 ||
-		rawArgs.some((arg) => arg === "--help" || arg === "-h")
-	) {
-		const parent = ["partnerwire", ...words.slice(0, -1)].join(" ");
-		const usage = await renderUsage(
-			command,
-			words.length > 0 ? { meta: { name: parent } } : undefined,
-		);
-		process.stdout.write(
-			`${process.stdout.isTTY ? usage : stripAnsi(usage)}\n`,
-		);
-		return rawArgs.length === 0 ? 2 : 0;
-	}
-	if (rawArgs[0] === "--version") {
+	const { command, words, rest } = await findCommand(rawArgs);
+	const isAsked = rest.some((arg) => arg === "--help" || arg === "-h");
+	if (rest[0] === "--version" && words.length === 0) {
 		process.stdout.write(`${version}\n`);
 		return 0;
 	}
+	const isGroup = command.subCommands !== undefined;
+	if (isAsked || (isGroup && rest.length === 0)) {
+		process.stdout.write(`${await renderHelp(command, words)}\n`);
+		return isAsked ? 0 : 2;
+	}
 	try {
-		await runCommand(main, { rawArgs });
+		if (isGroup) throw noSuchCommand(command, rest[0] as string);
+		command.check?.(rest);
+		await runCommand(command, { rawArgs: rest });
 		return 0;
 	} catch (error) {
 		if (error instanceof UsageError || (error as Error).name === "CLIError") {
@@ -84,30 +64,39 @@ See ${name} --help`,
 		}
 		const isKnown = KNOWN.has((error as Error).name);
 		return complain(
-			isKnown ? (error as Error).message : describeFault(error),
+			// A known message may quote what a server or a file said.
+			isKnown ? printable((error as Error).message) : describeFault(error),
 			1,
 		);
 	}
 }
 
-/** The command that the leading words name, and those words. */
-async function findCommand(rawArgs: readonly string[]): Promise<{
-	command: CommandDef;
+/** The command that the leading words name, those words, and what is left for it. */
+async function findCommand(rawArgs: string[]): Promise<{
+	command: Command;
 	words: string[];
+	rest: string[];
 }> {
-	let command: CommandDef = main;
+	let command = main;
 	const words: string[] = [];
 	for (const word of rawArgs) {
-		const known = (command.subCommands ?? {}) as Record<
-			string,
-			CommandDef | Load
-		>;
-		const next = known[word];
-		if (!next || !Object.hasOwn(known, word)) break;
+		const known =
+			command === main ? commands : (subCommandsOf(command) as object);
+		if (!Object.hasOwn(known, word)) break;
+		command =
+			command === main
+				? await (commands[word] as () => Promise<Command>)()
+				: (subCommandsOf(command)[word] as Command);
 		words.push(word);
-		command = typeof next === "function" ? await next() : next;
 	}
-	return { command, words };
+	return { command, words, rest: rawArgs.slice(words.length) };
+}
+
+function noSuchCommand(group: Command, word: string): UsageError {
+	const known = Object.keys(group.subCommands as object);
+	return word.startsWith("-")
+		? new UsageError(`give a command before ${printable(word)}`)
+		: unknownWord("Unknown command", word, known);
 }
 
 function complain(message: string, code: number): number {

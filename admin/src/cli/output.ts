@@ -29,5 +29,30 @@ export const printable = (text: string): string =>
 			`\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
 	);
 
-/** Colours that switch off: NO_COLOR, or no terminal. */
-export const paint = colors;
+/** Whether a stream gets colours: a terminal does, unless somebody says no; FORCE_COLOR gives them to anything. */
+export function hasColours(
+	stream: { readonly isTTY?: boolean },
+	env: Readonly<Record<string, string | undefined>>,
+	args: readonly string[],
+): boolean {
+	if (env.NO_COLOR || args.includes("--no-color")) return false;
+	if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0";
+	return stream.isTTY === true && env.TERM !== "dumb";
+}
+
+const isColourful = hasColours(process.stdout, process.env, process.argv);
+
+/** Colours that switch off. consola's own also colour what a build server writes to a file. */
+const shade =
+	(name: "green" | "red" | "yellow" | "cyan" | "dim" | "bold") =>
+	(text: string | number): string =>
+		isColourful ? colors[name](text) : String(text);
+
+export const paint = {
+	green: shade("green"),
+	red: shade("red"),
+	yellow: shade("yellow"),
+	cyan: shade("cyan"),
+	dim: shade("dim"),
+	bold: shade("bold"),
+};

@@ -1,4 +1,4 @@
-import { colors } from "consola/utils";
+import { paint } from "./output.ts";
 
 /** A line on a terminal that says how far something is, drawn over itself; nothing where there is no terminal. */
 export interface Progress {
@@ -12,7 +12,7 @@ export function createProgress(
 	if (!stream.isTTY) return { show: () => {}, end: () => {} };
 	const clear = "\r\u001b[2K";
 	return {
-		show: (text) => stream.write(`${clear}${colors.dim(text)}`),
+		show: (text) => stream.write(`${clear}${paint.dim(text)}`),
 		end: () => stream.write(clear),
 	};
 }

@@ -113,6 +113,7 @@ const Settings = z.object({
 	host: z.string().min(1).default("127.0.0.1"),
 	port: integer(0, 65_535).default(3000),
 	secretKey: z.string().optional(),
+	nextSecretKey: z.string().optional(),
 	allowHttp: flag.default(false),
 	allowPrivate: flag.default(false),
 	allowNetwork: networks.optional(),

@@ -1,13 +1,13 @@
 import type { Observation } from "@partnerwire/receiver";
-import { paint } from "./output.ts";
+import { paint, printable } from "./output.ts";
 
 /** A verified, or refused, webhook as one line for people. */
 export function showObservation(seen: Observation): string {
 	const { eventId, entity, claims, outcome, reason, explanation, status } =
 		seen;
 	const what = [
-		eventId ?? "request",
-		entity?.uuid && `${entity.key} ${entity.uuid}`,
+		printable(eventId ?? "request"),
+		entity?.uuid && printable(`${entity.key} ${entity.uuid}`),
 	]
 		.filter(Boolean)
 		.join("  ");
@@ -18,9 +18,16 @@ export function showObservation(seen: Observation): string {
 	const proof =
 		claims &&
 		paint.dim(
-			`by user ${claims.user_uuid}${claims.sequence ? ` · #${claims.sequence}` : ""}`,
+			printable(
+				`by user ${claims.user_uuid}${claims.sequence ? ` · sequence ${claims.sequence}` : ""}`,
+			),
 		);
-	return [verdict, what, proof, explanation && paint.yellow(explanation)]
+	return [
+		verdict,
+		what,
+		proof,
+		explanation && paint.yellow(printable(explanation)),
+	]
 		.filter(Boolean)
 		.join("  ");
 }

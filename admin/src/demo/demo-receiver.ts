@@ -1,13 +1,12 @@
 import { createReceiver, type Observation } from "@partnerwire/receiver";
-import { H3, toNodeHandler } from "h3";
+import { type H3, toNodeHandler } from "h3";
 import { openDevListener } from "../service/dev-listener.ts";
 import { createHookApp } from "../service/hook-app.ts";
-
-/** A request as it came in, to send it a second time. */
-interface Recorded {
-	readonly headers: Headers;
-	readonly body: ArrayBuffer;
-}
+import {
+	createRecordingApp,
+	giveTo,
+	type RecordedRequest,
+} from "../service/record-requests.ts";
 
 export interface DemoReceiver {
 	readonly url: string;
@@ -23,16 +22,14 @@ export interface DemoReceiver {
 /** A receiver as a user would write it, on a port of its own. */
 export async function openDemoReceiver(): Promise<DemoReceiver> {
 	const arrived: Observation[] = [];
-	const recorded: Recorded[] = [];
+	const recorded: RecordedRequest[] = [];
 	let onArrival: (() => void) | undefined;
 	let hook: H3 | undefined;
 
-	const app = new H3().all("/**", async (event) => {
+	const app = createRecordingApp(async (request) => {
 		if (!hook) return new Response(null, { status: 503 });
-		const { method, headers } = event.req;
-		const body = await event.req.arrayBuffer();
-		recorded.push({ headers, body });
-		return hook.request(event.url.href, { method, headers, body });
+		recorded.push(request);
+		return giveTo(hook, request);
 	});
 	const listener = await openDevListener(toNodeHandler(app), {
 		name: "Demo receiver",

@@ -4,8 +4,15 @@ import { H3 } from "h3";
 
 export interface ForwardAnswer {
 	readonly status: number | null;
+	/** Why there was no answer. */
 	readonly error: string | null;
+	/** The beginning of the answer's body. */
+	readonly body: string;
+	readonly durationMs: number;
 }
+
+/** What is told of an answer's body. */
+const SHOWN_BYTES = 500;
 
 export interface HookAppOptions {
 	/** Answers verified events with this status instead of 200. */
@@ -59,6 +66,12 @@ async function passOn(
 			return value === null ? [] : [[name, value] as [string, string]];
 		},
 	);
+	const startedMs = performance.now();
+	const tell = (answer: Omit<ForwardAnswer, "durationMs">) =>
+		onForward?.({
+			...answer,
+			durationMs: Math.round(performance.now() - startedMs),
+		});
 	try {
 		const answer = await fetch(url, {
 			method: "POST",
@@ -66,13 +79,21 @@ async function passOn(
 			body,
 			redirect: "manual",
 		});
-		onForward?.({ status: answer.status, error: null });
-		return new Response(await answer.arrayBuffer(), { status: answer.status });
+		const { status } = answer;
+		const bytes = await answer.arrayBuffer();
+		const shown = new TextDecoder().decode(bytes.slice(0, SHOWN_BYTES));
+		tell({ status, error: null, body: shown });
+		const hasBody = ![204, 205, 304].includes(status);
+		return new Response(hasBody ? bytes : null, { status });
 	} catch (error) {
-		onForward?.({
-			status: null,
-			error: error instanceof Error ? error.message : "the request failed",
-		});
+		tell({ status: null, error: toReason(error), body: "" });
 		return new Response(null, { status: 502 });
 	}
+}
+
+/** What went wrong; fetch puts that into the cause. */
+function toReason(error: unknown): string {
+	const { cause, message } = error as Error;
+	const { code } = (cause ?? {}) as { code?: unknown };
+	return code === undefined ? message : String(code);
 }

@@ -47,7 +47,13 @@ export {
 	openIntegration,
 	type StoredIntegration,
 } from "./secrets/integration-secrets.ts";
-export { loadSecretKey, parseSecretKey } from "./secrets/secret-key.ts";
+export { rekey } from "./secrets/rekey.ts";
+export {
+	loadSecretKey,
+	type NextKeyFile,
+	parseSecretKey,
+	prepareNextKeyFile,
+} from "./secrets/secret-key.ts";
 export { SecretKeyError } from "./secrets/secret-key-error.ts";
 export { isEmpty, type Seeded, seedCompany } from "./seed.ts";
 export { Seed, type SeedInput } from "./seed-schema.ts";

@@ -10,8 +10,11 @@ const EVERY_MS = 1000;
 
 export const backup = defineStrictCommand({
 	name: "backup",
-	description:
-		"Copy the SQLite database while it is in use. Example: partnerwire backup /backups/partnerwire.db",
+	description: "Copy the SQLite database while it is in use",
+	examples: [
+		"partnerwire backup /backups/partnerwire.db",
+		"partnerwire backup /backups/my.db --database my.db --json",
+	],
 	args: {
 		file: {
 			type: "positional",

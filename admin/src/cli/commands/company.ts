@@ -1,14 +1,19 @@
-import { MODULE_IDS, type ModuleId } from "@partnerwire/contract";
+import { MODULE_IDS } from "@partnerwire/contract";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { companyFlag, databaseFlags, jsonFlag } from "../flags.ts";
 import { findCompany, withService } from "../local.ts";
 import { createOutput } from "../output.ts";
+import { readWord } from "../read-list.ts";
 import { readSettings } from "../settings.ts";
-import { UsageError } from "../usage-error.ts";
+import { unknownWord } from "../suggest.ts";
 
 const create = defineStrictCommand({
 	name: "create",
 	description: "Create a company",
+	examples: [
+		'partnerwire company create "My company"',
+		'partnerwire company create "My company" --domain my.example --country GB --database my.db',
+	],
 	args: {
 		name: {
 			type: "positional",
@@ -47,6 +52,10 @@ const create = defineStrictCommand({
 const module = defineStrictCommand({
 	name: "module",
 	description: "Switch a company's module on or off",
+	examples: [
+		"partnerwire company module api_mcp on",
+		"partnerwire company module co_selling off --company $COMPANY",
+	],
 	args: {
 		id: {
 			type: "positional",
@@ -60,27 +69,17 @@ const module = defineStrictCommand({
 	},
 	async run({ args }) {
 		const settings = readSettings(args);
-		if (!(MODULE_IDS as string[]).includes(args.id)) {
-			throw new UsageError(
-				`there is no module ${args.id}; known: ${MODULE_IDS.join(", ")}`,
-			);
-		}
-		if (args.state !== "on" && args.state !== "off")
-			throw new UsageError("say on or off");
-		const enabled = args.state === "on";
+		const id = MODULE_IDS.find((known) => known === args.id);
+		if (!id) throw unknownWord("there is no module", args.id, MODULE_IDS);
+		const enabled = readWord(args.state, "the state", ["on", "off"]) === "on";
 		const { setModule } = await import("@partnerwire/core");
 		await withService(settings, async ({ store }) => {
 			await store.write(async (db) => {
-				await setModule(
-					db,
-					await findCompany(db, args.company),
-					args.id as ModuleId,
-					enabled,
-				);
+				await setModule(db, await findCompany(db, args.company), id, enabled);
 			});
 			createOutput(settings.json).say(
-				{ id: args.id, enabled },
-				`${args.id} is ${args.state}`,
+				{ id, enabled },
+				`${id} is ${args.state}`,
 			);
 		});
 	},

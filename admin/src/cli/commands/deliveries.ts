@@ -1,12 +1,9 @@
-import {
-	EVENT_IDS,
-	type EventId,
-	type WebhookEvent,
-	WebhookEventStatus,
-} from "@partnerwire/contract";
+import { type WebhookEvent, WebhookEventStatus } from "@partnerwire/contract";
 import { connect, connectFlags } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { printable } from "../output.ts";
+import { readEventId } from "../read-event-id.ts";
+import { readWord } from "../read-list.ts";
 import { showDelivery } from "../show-delivery.ts";
 import { UsageError } from "../usage-error.ts";
 import { cancel, purge, replay, replays } from "./replays.ts";
@@ -29,20 +26,13 @@ const toLine = (item: WebhookEvent): string =>
 		...(item.last_error === null ? [] : [printable(item.last_error)]),
 	].join("  ");
 
-function oneOf<Value extends string>(
-	flag: string,
-	given: string | undefined,
-	values: readonly Value[],
-): Value | undefined {
-	const found = values.find((value) => value === given);
-	if (given !== undefined && found === undefined)
-		throw new UsageError(`--${flag} must be one of ${values.join(", ")}`);
-	return found;
-}
-
 const list = defineStrictCommand({
 	name: "list",
 	description: "List deliveries, newest first",
+	examples: [
+		"partnerwire deliveries list --status failed",
+		"partnerwire deliveries list --integration $INTEGRATION --event lead_created --limit 100",
+	],
 	args: {
 		integration: { type: "string", description: "Its id", valueHint: "id" },
 		status: {
@@ -74,8 +64,11 @@ const list = defineStrictCommand({
 			throw new UsageError("--limit must be a whole number of at least 1");
 		const filters = {
 			integration_id: args.integration,
-			status: oneOf("status", args.status, WebhookEventStatus.options),
-			event_id: oneOf<EventId>("event", args.event, EVENT_IDS),
+			status:
+				args.status === undefined
+					? undefined
+					: readWord(args.status, "--status", WebhookEventStatus.options),
+			event_id: args.event === undefined ? undefined : readEventId(args.event),
 			record_uuid: args.record,
 		};
 		const per_page = Math.min(limit, 100);
@@ -96,6 +89,7 @@ const list = defineStrictCommand({
 const show = defineStrictCommand({
 	name: "show",
 	description: "Say why a delivery is where it is, and show its attempts",
+	examples: ["partnerwire deliveries show $DELIVERY"],
 	args: { id, ...connectFlags },
 	async run({ args }) {
 		const { client, output } = connect(args);
@@ -108,6 +102,10 @@ const redeliver = defineStrictCommand({
 	name: "redeliver",
 	description:
 		"Deliver again, now: the same delivery, or a new one with --fresh",
+	examples: [
+		"partnerwire deliveries redeliver $DELIVERY",
+		"partnerwire deliveries redeliver $DELIVERY --fresh",
+	],
 	args: {
 		id,
 		fresh: {
@@ -130,6 +128,7 @@ const skip = defineStrictCommand({
 	name: "skip",
 	description:
 		"Give a pending delivery up, so that the next of its record goes",
+	examples: ["partnerwire deliveries skip $DELIVERY"],
 	args: { id, ...connectFlags },
 	async run({ args }) {
 		const { client, output } = connect(args);

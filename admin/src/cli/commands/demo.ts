@@ -12,6 +12,7 @@ export const demo = defineStrictCommand({
 	name: "demo",
 	description:
 		"Show the main job: records are created, their events arrive at a receiver, verified",
+	examples: ["partnerwire demo", "partnerwire demo --once --port 0"],
 	args: {
 		once: { type: "boolean", description: "End after the round trip" },
 		...serverFlags,

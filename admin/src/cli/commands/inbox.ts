@@ -88,8 +88,11 @@ const toLine = (row: ReturnType<typeof toRow>): string =>
 
 const list = defineStrictCommand({
 	name: "list",
-	description:
-		"List events, oldest first. Example: partnerwire inbox list --database inbox.db --dead",
+	description: "List events, oldest first",
+	examples: [
+		"partnerwire inbox list --database inbox.db",
+		"partnerwire inbox list --database inbox.db --dead --limit 100",
+	],
 	args: {
 		dead: { type: "boolean", description: "Only those that were given up" },
 		limit: {
@@ -113,8 +116,8 @@ const list = defineStrictCommand({
 
 const stats = defineStrictCommand({
 	name: "stats",
-	description:
-		"Count the events. Example: partnerwire inbox stats --database inbox.db --json",
+	description: "Count the events",
+	examples: ["partnerwire inbox stats --database inbox.db --json"],
 	args: flags,
 	async run({ args }) {
 		await withInbox(args, async (inbox, output) => {
@@ -131,8 +134,11 @@ const stats = defineStrictCommand({
 
 const retry = defineStrictCommand({
 	name: "retry",
-	description:
-		"Run a dead event again, or one that waits at once. Examples: partnerwire inbox retry 17 --database inbox.db; partnerwire inbox retry --dead --database inbox.db",
+	description: "Run a dead event again, or one that waits at once",
+	examples: [
+		"partnerwire inbox retry 17 --database inbox.db",
+		"partnerwire inbox retry --dead --database inbox.db",
+	],
 	args: {
 		id: {
 			type: "positional",

@@ -1,7 +1,8 @@
-import { EVENT_IDS, type EventId, isEventId } from "@partnerwire/contract";
+import type { EventId } from "@partnerwire/contract";
 import { connect, connectFlags as shared } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { paint, printable } from "../output.ts";
+import { readEventId } from "../read-event-id.ts";
 import { readTime } from "../read-time.ts";
 import { toCount } from "../to-count.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
@@ -18,19 +19,16 @@ function readEventIds(text: string): EventId[] {
 		.map((item) => item.trim())
 		.filter((item) => item !== "");
 	if (ids.length === 0) throw new UsageError("--events names no event");
-	return ids.map(toEventId);
-}
-
-function toEventId(text: string): EventId {
-	if (isEventId(text)) return text;
-	throw new UsageError(
-		`there is no event ${text}; known: ${EVENT_IDS.join(", ")}`,
-	);
+	return ids.map(readEventId);
 }
 
 const create = defineStrictCommand({
 	name: "create",
 	description: "Create an integration; its signing secret is shown here",
+	examples: [
+		"partnerwire integration create --label CRM --webhook-url https://crm.example/hook",
+		"partnerwire integration create --label ERP --webhook-url https://erp.example/hook --events deal_created,deal_updated",
+	],
 	args: {
 		label: { type: "string", description: "Its name", required: true },
 		"webhook-url": {
@@ -63,6 +61,10 @@ const create = defineStrictCommand({
 const list = defineStrictCommand({
 	name: "list",
 	description: "List the integrations and their health",
+	examples: [
+		"partnerwire integration list",
+		"partnerwire integration list --url https://partnerwire.example --json",
+	],
 	args: shared,
 	async run({ args }) {
 		const { client, output } = connect(args);
@@ -87,6 +89,9 @@ const list = defineStrictCommand({
 const pause = defineStrictCommand({
 	name: "pause",
 	description: "Pause an integration: its deliveries are held",
+	examples: [
+		'partnerwire integration pause $INTEGRATION --reason "CRM upgrade"',
+	],
 	args: {
 		id,
 		reason: { type: "string", description: "Why", valueHint: "text" },
@@ -109,6 +114,10 @@ const pause = defineStrictCommand({
 const resume = defineStrictCommand({
 	name: "resume",
 	description: "Resume an integration: what was held goes out in order",
+	examples: [
+		"partnerwire integration resume $INTEGRATION",
+		"partnerwire integration resume $INTEGRATION --rate 10",
+	],
 	args: {
 		id,
 		rate: {
@@ -138,6 +147,10 @@ const resume = defineStrictCommand({
 const test = defineStrictCommand({
 	name: "test",
 	description: "Send a test webhook and show the whole attempt",
+	examples: [
+		"partnerwire integration test $INTEGRATION",
+		"partnerwire integration test $INTEGRATION --event deal_created",
+	],
 	args: {
 		id,
 		event: {
@@ -149,7 +162,7 @@ const test = defineStrictCommand({
 	},
 	async run({ args }) {
 		const { client, output } = connect(args);
-		const event_id = toEventId(args.event ?? "lead_created");
+		const event_id = readEventId(args.event ?? "lead_created");
 		const result = await client.testIntegration({
 			params: { integration_id: args.id },
 			body: { event_id },
@@ -174,6 +187,10 @@ const test = defineStrictCommand({
 const rotate = defineStrictCommand({
 	name: "rotate",
 	description: "Rotate the signing secret; until the cutover the old one signs",
+	examples: [
+		"partnerwire integration rotate $INTEGRATION",
+		"partnerwire integration rotate $INTEGRATION --cutover-at 2026-12-01T00:00:00Z",
+	],
 	args: {
 		id,
 		"cutover-at": {

@@ -9,6 +9,10 @@ const shared = { ...companyFlag, ...databaseFlags, ...jsonFlag } as const;
 const create = defineStrictCommand({
 	name: "create",
 	description: "Create an API key; its value is shown once",
+	examples: [
+		"partnerwire key create --label CRM --read --write",
+		"partnerwire key create --label Reports --read --user $USER_UUID",
+	],
 	args: {
 		label: {
 			type: "string",
@@ -50,6 +54,7 @@ const create = defineStrictCommand({
 const list = defineStrictCommand({
 	name: "list",
 	description: "List the API keys, without their values",
+	examples: ["partnerwire key list", "partnerwire key list --json"],
 	args: shared,
 	async run({ args }) {
 		const settings = readSettings(args);
@@ -84,6 +89,7 @@ const list = defineStrictCommand({
 const revoke = defineStrictCommand({
 	name: "revoke",
 	description: "Revoke an API key at once",
+	examples: ["partnerwire key revoke $KEY_UUID"],
 	args: {
 		uuid: { type: "positional", description: "The key's uuid", required: true },
 		...shared,

@@ -7,6 +7,7 @@ export const ledger = defineStrictCommand({
 	name: "ledger",
 	description:
 		"Account for every event of every integration; exits with 1 when one is missing",
+	examples: ["partnerwire ledger", "partnerwire ledger --json"],
 	args: connectFlags,
 	async run({ args }) {
 		const { client, output } = connect(args);

@@ -1,12 +1,16 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { createReceiver } from "@partnerwire/receiver";
 import { defineStrictCommand } from "../define-command.ts";
 import { jsonFlag } from "../flags.ts";
-import { createOutput, paint } from "../output.ts";
+import { type Arrival, createArrivals } from "../listen/arrivals.ts";
+import { readCommands, TYPED } from "../listen/read-commands.ts";
+import { showArrival, showForward } from "../listen/show-arrival.ts";
+import { createOutput, paint, printable } from "../output.ts";
 import { readSettings } from "../settings.ts";
-import { showObservation } from "../show-observation.ts";
 import { toCount } from "../to-count.ts";
 import { untilStopped } from "../until-stopped.ts";
+import { UsageError } from "../usage-error.ts";
 
 const DEFAULT_PORT = "4400";
 const PATH = "/hook";
@@ -15,7 +19,14 @@ const DEADLINE_MARGIN_MS = 9_000;
 
 export const listen = defineStrictCommand({
 	name: "listen",
-	description: "Receive webhooks here: verify each and show what arrived",
+	description:
+		"Receive webhooks here: verify each and show what arrived, live. On a terminal, type a number and Enter to send that event again",
+	examples: [
+		"partnerwire listen --secret $SECRET",
+		"partnerwire listen --secret $SECRET --forward http://127.0.0.1:3001/webhooks",
+		"partnerwire listen --secret $SECRET --port 0 --fail 2 --json",
+		"partnerwire listen --secret $SECRET --delay 12000",
+	],
 	args: {
 		secret: {
 			type: "string",
@@ -52,6 +63,11 @@ export const listen = defineStrictCommand({
 			type: "boolean",
 			description: "Serve HTTPS with a self-signed certificate",
 		},
+		interactive: {
+			type: "boolean",
+			description:
+				"Read the numbers of events to send again from standard input, also where it is no terminal",
+		},
 		...jsonFlag,
 	},
 	async run({ args }) {
@@ -66,33 +82,60 @@ export const listen = defineStrictCommand({
 				? undefined
 				: toCount(args.status, "--status", 200, 599);
 		let failuresLeft = toCount(args.fail ?? "0", "--fail", 0, 1_000_000);
+		const { forward } = args;
+		if (forward !== undefined && !/^https?:$/.test(toProtocol(forward)))
+			throw new UsageError("--forward must be an http: or https: URL");
 
+		const arrivals = createArrivals();
+		/** The one that is being answered. */
+		const current = new AsyncLocalStorage<Arrival>();
 		const receiver = createReceiver({
 			secret: args.secret,
 			explain: true,
 			deadlineMs: delayMs + DEADLINE_MARGIN_MS,
 			// What is forwarded is judged by its receiver, duplicates included.
-			...(args.forward && { dedup: false as const }),
-			onVerdict: (seen) =>
-				output.say({ event: "received", ...seen }, showObservation(seen)),
+			...(forward && { dedup: false as const }),
+			onVerdict: (seen) => {
+				const arrival = current.getStore() as Arrival;
+				const { number, replayOf } = arrival;
+				output.say(
+					{
+						event: "received",
+						number,
+						...(replayOf !== undefined && { replay_of: replayOf }),
+						...seen,
+					},
+					showArrival(arrival, seen, new Date()),
+				);
+			},
 			onError: () => {},
-			log: (message) => process.stderr.write(`${message}\n`),
+			log: (message) => process.stderr.write(`${printable(message)}\n`),
 		}).on("*", async () => {
 			if (delayMs > 0) await wait(delayMs);
 			if (failuresLeft-- > 0) throw new Error("asked to fail by --fail");
 		});
 		const { toNodeHandler } = await import("h3");
 		const { createHookApp } = await import("../../service/hook-app.ts");
+		const { createRecordingApp, giveTo } = await import(
+			"../../service/record-requests.ts"
+		);
 		const { openDevListener } = await import("../../service/dev-listener.ts");
-		const app = createHookApp(receiver, {
+		const hook = createHookApp(receiver, {
 			status,
-			forward: args.forward,
+			forward,
 			onForward: (answer) =>
 				output.say(
-					{ event: "forwarded", ...answer },
-					`  forwarded: ${answer.status ?? answer.error}`,
+					{
+						event: "forwarded",
+						number: current.getStore()?.number,
+						...answer,
+					},
+					showForward(forward ?? "", answer),
 				),
 		});
+		const answer = (arrival: Arrival) =>
+			current.run(arrival, () => giveTo(hook, arrival.request));
+		const app = createRecordingApp((request) => answer(arrivals.add(request)));
 		const listener = await openDevListener(toNodeHandler(app), {
 			name: "Partnerwire listen",
 			port,
@@ -100,11 +143,36 @@ export const listen = defineStrictCommand({
 			https: args.https ?? false,
 		});
 		const url = new URL(PATH, listener.url).href;
+		const isInteractive = args.interactive ?? process.stdin.isTTY === true;
 		output.say(
 			{ event: "ready", url, pid: process.pid },
-			`Listening at ${paint.cyan(url)}`,
+			[
+				`Listening at ${paint.cyan(url)}`,
+				...(forward
+					? [`What is verified goes on to ${printable(forward)}`]
+					: []),
+				...(isInteractive ? [paint.dim(TYPED)] : []),
+			].join("\n"),
 		);
+		const tell = (text: string) => output.say({ event: "told", text }, text);
+		const stopReading = isInteractive
+			? readCommands(process.stdin, {
+					tell,
+					list: () =>
+						tell(`there are ${arrivals.numbers().join(", ") || "none"}`),
+					replay(number) {
+						const found = arrivals.get(number);
+						if (!found)
+							return tell(`there is no event #${number} to send again`);
+						void answer(arrivals.add(found.request, number));
+					},
+				})
+			: () => {};
 		await untilStopped();
+		stopReading();
 		await listener.close();
 	},
 });
+
+const toProtocol = (url: string): string =>
+	URL.canParse(url) ? new URL(url).protocol : "";

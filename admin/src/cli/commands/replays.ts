@@ -100,6 +100,10 @@ export const replay = defineStrictCommand({
 	name: "replay",
 	description:
 		"Replay deliveries at a rate: a job of the service, which goes on when this command is stopped",
+	examples: [
+		"partnerwire deliveries replay --integration $INTEGRATION --dry-run",
+		"partnerwire deliveries replay --integration $INTEGRATION --status failed,dropped --since 2026-12-01T00:00:00Z --rate 10",
+	],
 	args: {
 		...selectionFlags,
 		status: {
@@ -153,6 +157,7 @@ export const replay = defineStrictCommand({
 export const replays = defineStrictCommand({
 	name: "replays",
 	description: "List the replays and their progress, newest first",
+	examples: ["partnerwire deliveries replays"],
 	args: connectFlags,
 	async run({ args }) {
 		const { client, output } = connect(args);
@@ -170,6 +175,7 @@ export const replays = defineStrictCommand({
 export const cancel = defineStrictCommand({
 	name: "cancel",
 	description: "Cancel a replay; what it gave back already still goes",
+	examples: ["partnerwire deliveries cancel $REPLAY"],
 	args: {
 		id: {
 			type: "positional",
@@ -190,6 +196,10 @@ export const purge = defineStrictCommand({
 	name: "purge",
 	description:
 		"Remove deliveries for good, with their attempts; the ledger counts them",
+	examples: [
+		"partnerwire deliveries purge --integration $INTEGRATION --status failed --dry-run",
+		"partnerwire deliveries purge --integration $INTEGRATION --status failed --until 2026-11-01T00:00:00Z --yes",
+	],
 	args: {
 		...selectionFlags,
 		status: {

@@ -35,6 +35,12 @@ const tellHowToBegin = (link: SetUpLink | undefined, url: string): string =>
 export const serve = defineStrictCommand({
 	name: "serve",
 	description: "Serve the API and deliver webhooks",
+	examples: [
+		"partnerwire serve --demo --dev",
+		"partnerwire serve --port 8080 --public-url https://partnerwire.example",
+		"partnerwire serve --no-worker --rate-limit 1000",
+		"partnerwire serve --emulator --start-at 2026-12-01T09:00:00Z",
+	],
 	args: {
 		...serverFlags,
 		...databaseFlags,

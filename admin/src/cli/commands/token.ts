@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
-import {
-	EVENT_IDS,
-	isEventId,
-	TOKEN_LIFETIME_S,
-	WebhookClaims,
-} from "@partnerwire/contract";
+import { TOKEN_LIFETIME_S, WebhookClaims } from "@partnerwire/contract";
 import { createSigner, maskClaims } from "@partnerwire/dispatcher";
 import { verify } from "@partnerwire/receiver";
 import { decodeJwt } from "jose";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { jsonFlag } from "../flags.ts";
 import { createOutput, paint } from "../output.ts";
+import { readEventId } from "../read-event-id.ts";
 import { readSettings } from "../settings.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
 const sign = defineStrictCommand({
 	name: "sign",
 	description: "Sign a webhook token",
+	examples: [
+		"partnerwire token sign --secret $SECRET",
+		"partnerwire token sign --secret $SECRET --event deal_created --lifetime 60",
+	],
 	args: {
 		secret: {
 			type: "string",
@@ -48,11 +48,7 @@ const sign = defineStrictCommand({
 	},
 	async run({ args }) {
 		const { json } = readSettings({ json: args.json });
-		const event_id = args.event ?? "lead_created";
-		if (!isEventId(event_id))
-			throw new UsageError(
-				`there is no event ${event_id}; known: ${EVENT_IDS.join(", ")}`,
-			);
+		const event_id = readEventId(args.event ?? "lead_created");
 		const lifetimeS =
 			args.lifetime === undefined ? TOKEN_LIFETIME_S : Number(args.lifetime);
 		if (!Number.isInteger(lifetimeS))
@@ -74,6 +70,10 @@ const inspect = defineStrictCommand({
 	name: "inspect",
 	description:
 		"Show a token's claims, masked, and verify it when the secret is given",
+	examples: [
+		"partnerwire token inspect $TOKEN",
+		"partnerwire token inspect $TOKEN --secret $SECRET --json",
+	],
 	args: {
 		token: { type: "positional", description: "The token", required: true },
 		secret: {

@@ -16,6 +16,10 @@ export const torture = defineStrictCommand({
 	name: "torture",
 	description:
 		"Try evil tokens, odd bodies, copies and slow requests on a receiver, in any language, and say what it does wrong. It gets about 40 signed example events: take one that is not in production",
+	examples: [
+		"partnerwire torture http://127.0.0.1:4400/hook --secret $SECRET",
+		"partnerwire torture https://test.example/hook --secret $SECRET --allow-host test.example --json",
+	],
 	args: {
 		url: {
 			type: "positional",

@@ -1,10 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-	type Configuration,
-	EVENT_IDS,
-	isEventId,
-	payloadKeyOf,
-} from "@partnerwire/contract";
+import { type Configuration, payloadKeyOf } from "@partnerwire/contract";
 import {
 	adviceFor,
 	createWire,
@@ -14,11 +9,13 @@ import {
 import { readFixture } from "../../service/fixtures.ts";
 import { defineStrictCommand } from "../define-command.ts";
 import { jsonFlag } from "../flags.ts";
-import { createOutput, paint } from "../output.ts";
+import { createOutput, paint, printable } from "../output.ts";
+import { createProgress } from "../progress.ts";
+import { readEventId } from "../read-event-id.ts";
 import { setMember } from "../set-member.ts";
 import { readSettings } from "../settings.ts";
 import { toCount } from "../to-count.ts";
-import { CommandError, UsageError } from "../usage-error.ts";
+import { CommandError } from "../usage-error.ts";
 
 const MAX_COUNT = 10_000;
 
@@ -26,6 +23,11 @@ export const trigger = defineStrictCommand({
 	name: "trigger",
 	description:
 		"Sign an event from its fixture and send it to a URL, without a service",
+	examples: [
+		"partnerwire trigger lead_created --url http://127.0.0.1:4400/hook --secret $SECRET",
+		"partnerwire trigger deal_updated --url http://127.0.0.1:4400/hook --secret $SECRET --set deal.label=Renewal --set deal.deal_value=1200",
+		"partnerwire trigger lead_created --url http://127.0.0.1:4400/hook --secret $SECRET --count 100 --json",
+	],
 	args: {
 		event: {
 			type: "positional",
@@ -63,11 +65,8 @@ export const trigger = defineStrictCommand({
 	async run({ args, rawArgs }) {
 		const { json } = readSettings({ json: args.json });
 		const output = createOutput(json);
-		const { event, url, secret } = args;
-		if (!isEventId(event))
-			throw new UsageError(
-				`there is no event ${event}; known: ${EVENT_IDS.join(", ")}`,
-			);
+		const { url, secret } = args;
+		const event = readEventId(args.event);
 		const count = toCount(args.count ?? "1", "--count", 1, MAX_COUNT);
 		const body = readFixture(event) as Record<string, object> & {
 			configuration: Configuration;
@@ -77,6 +76,7 @@ export const trigger = defineStrictCommand({
 		const key = payloadKeyOf(event);
 		// What a person types at a terminal may well lead to their own machine.
 		const wire = createWire({ allowHttp: true, allowPrivate: true });
+		const progress = createProgress();
 		let failed = 0;
 		try {
 			for (let sent = 0; sent < count; sent++) {
@@ -105,10 +105,19 @@ export const trigger = defineStrictCommand({
 						responseBody,
 						jti: claims.jti,
 					},
-					`${verdict}  ${event}  ${status ?? failure?.message} in ${durationMs} ms${result.delivered ? "" : `\n${adviceFor(result)}`}`,
+					[
+						`${verdict}  ${event}  ${status ?? printable(failure?.message ?? "")} in ${durationMs} ms`,
+						...(result.delivered
+							? []
+							: [printable(responseBody.slice(0, 200)), adviceFor(result)]),
+					]
+						.filter(Boolean)
+						.join("\n"),
 				);
+				if (count > 1) progress.show(`${sent + 1} of ${count} sent`);
 			}
 		} finally {
+			progress.end();
 			await wire.close();
 		}
 		if (failed > 0)

@@ -7,6 +7,9 @@ import { readSettings } from "../settings.ts";
 const create = defineStrictCommand({
 	name: "create",
 	description: "Add a user to a company",
+	examples: [
+		"partnerwire user create --email ada@my.example --first-name Ada --last-name Lovelace",
+	],
 	args: {
 		email: {
 			type: "string",

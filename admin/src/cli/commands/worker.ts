@@ -15,6 +15,11 @@ export const worker = defineStrictCommand({
 	name: "worker",
 	description:
 		"Deliver webhooks, without serving the API; any number of these may run",
+	examples: [
+		"partnerwire worker",
+		"partnerwire worker --concurrency 64 --metrics-port 9464",
+		"partnerwire worker --alert-url https://ops.example/alerts",
+	],
 	args: {
 		...databaseFlags,
 		...networkFlags,

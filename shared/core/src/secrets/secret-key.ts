@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { checkDatabasePath } from "../db/check-path.ts";
 import { isPostgresUrl } from "../db/postgres-url.ts";
 import { SecretKeyError } from "./secret-key-error.ts";
@@ -53,6 +53,32 @@ export function loadSecretKey(
 
 function createKeyFile(path: string): Buffer {
 	const key = randomBytes(32);
-	writeFileSync(path, `${key.toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+	writeFileSync(path, `${key.toString("hex")}\n`, {
+		mode: 0o600,
+		flag: "wx",
+		flush: true,
+	});
 	return key;
+}
+
+/** A key that is to take the place of the one in the file beside the database. */
+export interface NextKeyFile {
+	readonly key: Buffer;
+	/** Puts it in the place of the old one, once the database is written under it. */
+	adopt(): void;
+}
+
+/**
+ * Makes the file of the next key, or takes the one that a rekeying which did not end left: whichever of the two keys the database
+ * is written under is then always in a file.
+ */
+export function prepareNextKeyFile(databasePath: string): NextKeyFile {
+	const path = `${databasePath}.key`;
+	const next = `${path}.next`;
+	return {
+		key: existsSync(next)
+			? parseSecretKey(readFileSync(next, "utf8"), next)
+			: createKeyFile(next),
+		adopt: () => renameSync(next, path),
+	};
 }

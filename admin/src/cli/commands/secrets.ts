@@ -1,0 +1,53 @@
+import { defineGroup, defineStrictCommand } from "../define-command.ts";
+import { databaseFlags, jsonFlag } from "../flags.ts";
+import { createOutput } from "../output.ts";
+import { readSettings } from "../settings.ts";
+import { UsageError } from "../usage-error.ts";
+
+const rekey = defineStrictCommand({
+	name: "rekey",
+	description:
+		"Encrypt every stored secret under a new key: a new key file, or PARTNERWIRE_NEXT_SECRET_KEY where PARTNERWIRE_SECRET_KEY gives the key. Stop every serve and worker first, and back up",
+	examples: [
+		"partnerwire secrets rekey --yes",
+		"partnerwire secrets rekey --database my.db --yes --json",
+	],
+	args: {
+		yes: {
+			type: "boolean",
+			description: "Every process on this database is stopped",
+		},
+		...databaseFlags,
+		...jsonFlag,
+	},
+	async run({ args }) {
+		const settings = readSettings(args);
+		if (args.yes !== true)
+			throw new UsageError(
+				"a process that still runs would go on with the old key: stop every serve and worker, then give --yes",
+			);
+		if (
+			(settings.secretKey === undefined) !==
+			(settings.nextSecretKey === undefined)
+		)
+			throw new UsageError(
+				"PARTNERWIRE_SECRET_KEY and PARTNERWIRE_NEXT_SECRET_KEY need each other: the key is rekeyed where it is",
+			);
+		const { rekeyDatabase } = await import("../rekey-database.ts");
+		const { values, key_id } = await rekeyDatabase(settings);
+		const where =
+			settings.nextSecretKey === undefined
+				? "its key file is the new one; the old one opens only older backups"
+				: "give it as PARTNERWIRE_SECRET_KEY from now on";
+		createOutput(settings.json).say(
+			{ values, key_id },
+			`${values} values are encrypted under the key ${key_id}: ${where}`,
+		);
+	},
+});
+
+export const secrets = defineGroup(
+	"secrets",
+	"Change the key that stored secrets are encrypted under",
+	{ rekey },
+);

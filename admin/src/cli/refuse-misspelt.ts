@@ -1,0 +1,73 @@
+import type { ArgDef, ArgsDef } from "citty";
+import { printable } from "./output.ts";
+import { suggest } from "./suggest.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Throws a `UsageError` for a flag that a command does not have, and for one without its value. */
+export function refuseUnknownFlags(
+	rawArgs: readonly string[],
+	args: ArgsDef,
+): void {
+	for (let index = 0; index < rawArgs.length; index++) {
+		const raw = rawArgs[index] as string;
+		if (raw === "--") break;
+		if (!raw.startsWith("-") || raw === "-") continue;
+		const { flag, def, hasValue } = readFlag(raw, args);
+		if (!def) throw unknownFlag(flag, args);
+		if (def.type !== "string" || hasValue) continue;
+		const value = rawArgs[++index];
+		if (value === undefined || value.startsWith("--"))
+			throw new UsageError(
+				`${flag} needs a value${def.valueHint ? `: ${flag} <${def.valueHint}>` : ""}`,
+			);
+	}
+}
+
+/** Throws a `UsageError` for more words than a command takes. */
+export function refuseWordsTooMany(words: number, args: ArgsDef): void {
+	const positionals = Object.values(args).filter(
+		({ type }) => type === "positional",
+	).length;
+	if (words > positionals)
+		throw new UsageError(`${words} words given, ${positionals} expected`);
+}
+
+function readFlag(
+	raw: string,
+	args: ArgsDef,
+): { flag: string; def: ArgDef | undefined; hasValue: boolean } {
+	const [flag = "", ...value] = raw.split("=");
+	const hasValue = value.length > 0;
+	const own = flag.startsWith("--") ? find(flag.slice(2), args) : undefined;
+	if (own) return { flag, def: own, hasValue };
+	// Only what is on or off can be switched off.
+	const switched = find(/^--no-(.+)/.exec(flag)?.[1] ?? "", args);
+	const def = switched?.type === "boolean" ? switched : undefined;
+	return { flag, def, hasValue };
+}
+
+const find = (name: string, args: ArgsDef): ArgDef | undefined =>
+	Object.hasOwn(args, name) && args[name]?.type !== "positional"
+		? args[name]
+		: undefined;
+
+function unknownFlag(flag: string, args: ArgsDef): UsageError {
+	const known = listFlags(args);
+	const meant = suggest(flag, known);
+	return new UsageError(
+		`unknown flag ${printable(flag)}; ${meant === undefined ? `known: ${known.join(" ")}` : `did you mean ${meant}?`}`,
+	);
+}
+
+/** The flags of a command as they are written, those that switch something off included. */
+export function listFlags(args: ArgsDef): string[] {
+	return Object.entries(args)
+		.filter(([, { type }]) => type !== "positional")
+		.flatMap(([name, def]) => [
+			`--${name}`,
+			...("negativeDescription" in def && def.negativeDescription
+				? [`--no-${name}`]
+				: []),
+		])
+		.sort();
+}

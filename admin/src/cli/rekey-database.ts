@@ -1,0 +1,43 @@
+import {
+	createCipher,
+	parseSecretKey,
+	prepareNextKeyFile,
+	rekey,
+	SecretKeyError,
+} from "@partnerwire/core";
+import { withService } from "./local.ts";
+import type { Settings } from "./settings.ts";
+
+/** Writes a database's secrets under its next key, and puts that in the place of the old one. */
+export async function rekeyDatabase(
+	settings: Settings,
+): Promise<{ values: number; key_id: string }> {
+	const { nextSecretKey, database } = settings;
+	if (nextSecretKey !== undefined) {
+		const key = parseSecretKey(nextSecretKey, "PARTNERWIRE_NEXT_SECRET_KEY");
+		return rewrite(settings, key);
+	}
+	// Opened first: a database that cannot be opened gets no second key.
+	await withService(settings, async () => {}).catch((error) => {
+		// It may have been written under the next key already, by a run that ended before the file was in place.
+		if (!(error instanceof SecretKeyError)) throw error;
+	});
+	const next = prepareNextKeyFile(database);
+	const done = await rewrite(settings, next.key).catch(async (error) => {
+		if (!(error instanceof SecretKeyError)) throw error;
+		const secretKey = next.key.toString("hex");
+		await withService({ ...settings, secretKey }, async () => {}).catch(() => {
+			throw error;
+		});
+		return { values: 0, key_id: createCipher(next.key).keyId };
+	});
+	next.adopt();
+	return done;
+}
+
+const rewrite = (settings: Settings, key: Buffer) =>
+	withService(settings, async ({ store, core }) => {
+		const cipher = createCipher(key);
+		const values = await rekey(store, core.cipher, cipher);
+		return { values, key_id: cipher.keyId };
+	});

@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import { copyFileSync, existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import {
+	createCipher,
+	openSqliteStore,
+	rekey,
+	seedCompany,
+} from "@partnerwire/core";
+import { openService, readSeed } from "partnerwire";
+import { expect, test } from "vitest";
+import { toLocalCaller } from "../../admin/src/cli/local.ts";
+import { rekeyDatabase } from "../../admin/src/cli/rekey-database.ts";
+import { readSettings } from "../../admin/src/cli/settings.ts";
+import { runPartnerwire } from "../support/partnerwire.ts";
+import { openTempFolder } from "../support/temp-folder.ts";
+
+const EXTERNAL = { authorisation: [{ id: "token", value: "s3cret" }] };
+
+/** A database with every kind of value that is encrypted, and what a caller learns of them. */
+async function openDatabase(secretKey?: string) {
+	const database = join(openTempFolder(), "test.db");
+	const service = await openService({ database, secretKey });
+	const { company_uuid } = await service.store.write((db) =>
+		seedCompany(db, readSeed(), Date.now()),
+	);
+	const caller = await toLocalCaller(service.store.read, company_uuid);
+	const body = {
+		label: "CRM",
+		webhook_url: "https://crm.example/hook",
+		api_key: "key-of-the-crm",
+		external_settings: EXTERNAL,
+	};
+	const options = { idempotencyKey: "once" };
+	const made = await service.core.execute(
+		"createIntegration",
+		{ body },
+		caller,
+		options,
+	);
+	const params = { integration_id: made.id };
+	const rotated = await service.core.execute(
+		"rotateIntegrationSecret",
+		{ params, body: { cutover_at: "2999-01-01T00:00:00Z" } },
+		caller,
+	);
+	await service.close();
+	/** The secrets, read under a key; the answer that is replayed too. */
+	const read = async (key?: string) => {
+		const opened = await openService({ database, secretKey: key });
+		try {
+			const shown = await opened.core.execute(
+				"revealIntegrationSecret",
+				{ params },
+				caller,
+			);
+			const again = await opened.core.execute(
+				"createIntegration",
+				{ body },
+				caller,
+				options,
+			);
+			return [again, JSON.stringify(shown)];
+		} finally {
+			await opened.close();
+		}
+	};
+	const secrets = [made.integration_uuid, rotated.integration_uuid];
+	return { database, made, secrets, read };
+}
+
+test("a key file gives way to a new one, and everything opens as before", async () => {
+	const { database, made, secrets, read } = await openDatabase();
+	const before = readFileSync(`${database}.key`, "utf8");
+	const { code, stdout } = await runPartnerwire([
+		...["secrets", "rekey", "--yes", "--json", "--database", database],
+	]);
+	expect(code).toBe(0);
+	// Secret, next secret, API key, external settings, the replayed answers of two operations, the check value.
+	expect(JSON.parse(stdout)).toMatchObject({ values: 6 });
+	expect(stdout).not.toContain(before.trim());
+	expect(readFileSync(`${database}.key`, "utf8")).not.toBe(before);
+	expect(statSync(`${database}.key`).mode & 0o777).toBe(0o600);
+	expect(existsSync(`${database}.key.next`)).toBe(false);
+	const [again, shown] = await read();
+	expect(again).toEqual(made);
+	for (const secret of secrets) expect(shown).toContain(secret);
+});
+
+test("a key of the environment gives way to another; the old one is refused then", async () => {
+	const [key, next] = [0, 1].map(() => randomBytes(32).toString("hex"));
+	const { database, made, read } = await openDatabase(key);
+	const args = ["secrets", "rekey", "--yes", "--database", database];
+	const env = { PARTNERWIRE_SECRET_KEY: key as string };
+	const lonely = await runPartnerwire(args, { env });
+	expect([lonely.code, lonely.stderr]).toEqual([
+		2,
+		expect.stringContaining("PARTNERWIRE_NEXT_SECRET_KEY need each other"),
+	]);
+	const { code, stdout, stderr } = await runPartnerwire(args, {
+		env: { ...env, PARTNERWIRE_NEXT_SECRET_KEY: next as string },
+	});
+	expect([code, stderr]).toEqual([0, ""]);
+	expect(stdout).not.toContain(next);
+	expect((await read(next))[0]).toEqual(made);
+	await expect(read(key)).rejects.toThrow("is not the one that this database");
+});
+
+test("without --yes nothing happens, and it says what to stop", async () => {
+	const { database } = await openDatabase();
+	const { code, stderr } = await runPartnerwire([
+		...["secrets", "rekey", "--database", database],
+	]);
+	expect([code, stderr]).toEqual([
+		2,
+		expect.stringContaining("stop every serve and worker, then give --yes"),
+	]);
+	expect(existsSync(`${database}.key.next`)).toBe(false);
+});
+
+test.each(["before", "after"])(
+	"one that was killed %s the database was written is ended by the next",
+	async (when) => {
+		const { database, made, read } = await openDatabase();
+		const key = readFileSync(`${database}.key`, "utf8").trim();
+		const next = randomBytes(32).toString("hex");
+		const { writeFileSync } = await import("node:fs");
+		writeFileSync(`${database}.key.next`, `${next}\n`, { mode: 0o600 });
+		if (when === "after") {
+			const store = openSqliteStore(database);
+			const [from, to] = [key, next].map((hex) =>
+				createCipher(Buffer.from(hex, "hex")),
+			);
+			await rekey(store, from as never, to as never);
+			await store.close();
+			copyFileSync(`${database}.key`, `${database}.key.old`);
+			await expect(read()).rejects.toThrow("is not the one");
+		}
+		await rekeyDatabase(readSettings({ database }, {}));
+		expect(readFileSync(`${database}.key`, "utf8").trim()).toBe(next);
+		expect((await read())[0]).toEqual(made);
+	},
+);
+
+test("a value that does not open leaves the database as it was", async () => {
+	const { database, made, read } = await openDatabase();
+	const store = openSqliteStore(database);
+	const wrong = createCipher(randomBytes(32));
+	await expect(rekey(store, wrong, wrong)).rejects.toThrow(
+		"under another secret key",
+	);
+	await store.close();
+	expect((await read())[0]).toEqual(made);
+});
