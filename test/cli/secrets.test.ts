@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { copyFileSync, existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
 	createCipher,
@@ -106,6 +106,17 @@ test("a key of the environment gives way to another; the old one is refused then
 	await expect(read(key)).rejects.toThrow("is not the one that this database");
 });
 
+test("PostgreSQL has no key file: both keys are asked for", async () => {
+	const database = "postgres://127.0.0.1:9/none";
+	const { code, stderr } = await runPartnerwire([
+		...["secrets", "rekey", "--yes", "--database", database],
+	]);
+	expect([code, stderr]).toEqual([
+		2,
+		expect.stringContaining("as PARTNERWIRE_NEXT_SECRET_KEY"),
+	]);
+});
+
 test("without --yes nothing happens, and it says what to stop", async () => {
 	const { database } = await openDatabase();
 	const { code, stderr } = await runPartnerwire([
@@ -124,7 +135,6 @@ test.each(["before", "after"])(
 		const { database, made, read } = await openDatabase();
 		const key = readFileSync(`${database}.key`, "utf8").trim();
 		const next = randomBytes(32).toString("hex");
-		const { writeFileSync } = await import("node:fs");
 		writeFileSync(`${database}.key.next`, `${next}\n`, { mode: 0o600 });
 		if (when === "after") {
 			const store = openSqliteStore(database);
@@ -133,7 +143,6 @@ test.each(["before", "after"])(
 			);
 			await rekey(store, from as never, to as never);
 			await store.close();
-			copyFileSync(`${database}.key`, `${database}.key.old`);
 			await expect(read()).rejects.toThrow("is not the one");
 		}
 		await rekeyDatabase(readSettings({ database }, {}));

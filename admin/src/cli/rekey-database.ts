@@ -1,5 +1,6 @@
 import {
 	createCipher,
+	isPostgresUrl,
 	parseSecretKey,
 	prepareNextKeyFile,
 	rekey,
@@ -7,6 +8,7 @@ import {
 } from "@partnerwire/core";
 import { withService } from "./local.ts";
 import type { Settings } from "./settings.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** Writes a database's secrets under its next key, and puts that in the place of the old one. */
 export async function rekeyDatabase(
@@ -17,6 +19,10 @@ export async function rekeyDatabase(
 		const key = parseSecretKey(nextSecretKey, "PARTNERWIRE_NEXT_SECRET_KEY");
 		return rewrite(settings, key);
 	}
+	if (isPostgresUrl(database))
+		throw new UsageError(
+			"PostgreSQL's key is PARTNERWIRE_SECRET_KEY: give it, and the new one as PARTNERWIRE_NEXT_SECRET_KEY",
+		);
 	// Opened first: a database that cannot be opened gets no second key.
 	await withService(settings, async () => {}).catch((error) => {
 		// It may have been written under the next key already, by a run that ended before the file was in place.
