@@ -69,7 +69,7 @@ test("bash completes what was begun, and values", async () => {
 			["trigger", "lead_note"],
 			["integration", "test", "ID", "--event", "deal_d"],
 			["serve", "--emulator", "--seed", "see"],
-			["serve", "--port", "80", "--rate"],
+			["serve", "--port", "80", "--retry"],
 			["company", "module", ""],
 			["nothing", "se"],
 		]),
@@ -79,7 +79,7 @@ test("bash completes what was begun, and values", async () => {
 		EVENT_IDS.filter((id) => id.startsWith("lead_note")),
 		["deal_deleted"],
 		["seed.json"],
-		["--rate-limit"],
+		["--retry-schedule"],
 		expect.arrayContaining(["api_mcp", "co_selling"]),
 		["serve", "secrets"],
 	]);
