@@ -95,8 +95,10 @@ export const serve = defineStrictCommand({
 				if (settings.demo) await seedIfEmpty(service, output);
 				else if (await isEmpty(service.store.read))
 					output.tell(tellHowToBegin(link, settings.publicUrl ?? url));
+				// Whoever reads that it is ready may stop it at once.
+				const stopped = untilStopped();
 				output.say({ event: "ready", url, pid: process.pid }, `Serving ${url}`);
-				await untilStopped();
+				await stopped;
 				output.tell("Stopping: attempts in flight finish first.");
 			} finally {
 				await close();
