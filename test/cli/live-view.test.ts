@@ -120,7 +120,8 @@ test("an event is sent again by its number, and the forward target's answer is s
 	type("#2");
 	expect(await listen.line("forwarded")).toMatchObject({
 		status: null,
-		error: "ECONNREFUSED",
+		// The second when the kept connection is found closed only while it is used.
+		error: expect.stringMatching(/^(ECONNREFUSED|UND_ERR_SOCKET|ECONNRESET)$/),
 	});
 	await expect(sendEvent("deal_created", url)).rejects.toThrow("not delivered");
 	expect(await listen.stop("SIGINT")).toBe(0);
