@@ -8,6 +8,7 @@ import { benchFields } from "./fields.ts";
 import { benchLatency } from "./latency.ts";
 import { benchLists } from "./lists.ts";
 import { benchNeighbour } from "./neighbour.ts";
+import { benchPostgresClaim, benchTwoWorkers } from "./postgres.ts";
 import { benchFetch, benchVerify } from "./receiver.ts";
 import { benchReplay } from "./replay.ts";
 import { type Part, type PartResult, toRatios, toTable } from "./report.ts";
@@ -23,6 +24,8 @@ const PARTS: Readonly<Record<string, Part>> = {
 	neighbour: benchNeighbour,
 	claim: benchClaim,
 	backlog: benchBacklog,
+	"postgres-claim": benchPostgresClaim,
+	"two-workers": benchTwoWorkers,
 	replay: benchReplay,
 	verify: benchVerify,
 	fetch: benchFetch,

@@ -1,8 +1,6 @@
 import type { TestProject } from "vitest/node";
-import {
-	onDatabase,
-	TEMPLATE,
-} from "../../shared/core/test/support/database.ts";
+import { TEMPLATE } from "../../shared/core/test/support/database.ts";
+import { onDatabase } from "../../shared/core/test/support/database-client.ts";
 import { openPostgres } from "../../shared/core/test/support/postgres.ts";
 import { removeTempFolders } from "../../shared/core/test/support/temp-folder.ts";
 

@@ -4,7 +4,8 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgresStore } from "../src/db/open.postgres.ts";
 import { newUuid, openStore, type Store } from "../src/index.ts";
-import { newDatabase, onDatabase, tamper } from "./support/database.ts";
+import { newDatabase, tamper } from "./support/database.ts";
+import { onDatabase } from "./support/database-client.ts";
 
 let url: string;
 let store: Store;

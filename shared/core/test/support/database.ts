@@ -4,6 +4,7 @@ import Sqlite from "better-sqlite3";
 import type pg from "pg";
 import { inject } from "vitest";
 import { reportEngine } from "../../../../test/support/engines.ts";
+import { onDatabase } from "./database-client.ts";
 import { createTempFolder } from "./temp-folder.ts";
 
 declare module "vitest" {
@@ -106,18 +107,4 @@ export async function readEverything(database: string): Promise<string> {
 		}
 		return all;
 	});
-}
-
-export async function onDatabase<Result>(
-	url: string,
-	work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-	const { default: pg } = await import("pg");
-	const client = new pg.Client({ connectionString: url });
-	await client.connect();
-	try {
-		return await work(client);
-	} finally {
-		await client.end();
-	}
 }
