@@ -16,6 +16,7 @@ export const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
 			"operating",
 			"database",
 			"scale",
+			"scale",
 		],
 	],
 	["Project", ["decisions", "performance", "releasing"]],

@@ -27,6 +27,7 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 	"docs/custom-fields.md": {
 		http: ["admin/test/custom-field-docs.test.ts", 8],
 	},
+	"docs/database.md": { sh: [COMMANDS, 1] },
 	"docs/deploy.md": { sh: [NEWCOMER, 3] },
 	"docs/dispatcher.md": { ts: ["test/docs/dispatcher.test.ts", 2] },
 	"docs/emulator.md": {
@@ -50,6 +51,7 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 	},
 	"docs/quick-start.md": { sh: [NEWCOMER, 3] },
 	"docs/receiver.md": { sh: [COMMANDS, 2], ts: [RECEIVER, 16] },
+	"docs/scale.md": { sh: [COMMANDS, 1] },
 	"docs/sdk.md": { js: ["test/docs/sdk.test.ts", 1] },
 	"docs/security.md": { ts: ["test/docs/security.test.ts", 1] },
 };
