@@ -110,16 +110,20 @@ test("writes of one scope happen one after another, on all nodes; one that fails
 test("two that insert the same at once: the second sees the first when it runs again", async () => {
 	const uuid = newUuid(NOW);
 	let runs = 0;
+	let onBoth = () => {};
+	const both = new Promise<void>((resolve) => {
+		onBoth = resolve;
+	});
 	const insert = () =>
 		store.write(async (db) => {
-			runs++;
 			const { company } = db.tables;
 			const found = await db.query
 				.select()
 				.from(company)
 				.where(eq(company.uuid, uuid));
+			if (++runs === 2) onBoth();
 			if (found.length > 0) return "found";
-			await sleep(20);
+			await both;
 			await db.query
 				.insert(company)
 				.values({ uuid, name: "Once", createdAt: NOW, updatedAt: NOW });
