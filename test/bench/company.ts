@@ -14,6 +14,7 @@ import {
 	type Service,
 	type ServiceOptions,
 } from "partnerwire";
+import { lockIntegrationsOf } from "../../shared/core/dist/db/lock-integrations.js";
 import { emitEvent } from "../../shared/core/dist/outbox/emit-event.js";
 import { CONFIGURATION, ENTITY } from "./delivery-load.ts";
 
@@ -109,10 +110,11 @@ export async function addTenant(
 /** Commits one event of a caller's company, in a write of its own, as a request of the API would make it. */
 export function emit({ store }: Service, caller: Caller): Promise<number> {
 	const nowMs = Date.now();
-	return store.write((db) =>
-		emitEvent(
+	return store.write(async (db) => {
+		await lockIntegrationsOf(db, caller.companyUuid);
+		return emitEvent(
 			{ eventId: "lead_updated", recordUuid: newUuid(nowMs), entity: ENTITY },
 			{ db, caller, nowMs, newUuid: () => newUuid(nowMs) },
-		),
-	);
+		);
+	});
 }

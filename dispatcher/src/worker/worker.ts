@@ -110,6 +110,8 @@ export function startWorker(options: WorkerOptions): Worker {
 	/** The integration that was claimed for last, of each pace: going round, nobody is always last. */
 	const last: Record<Pace, number> = { quick: 0, unknown: 0, slow: 0 };
 	let isAnnounced = false;
+	/** The last turn failed: the database gets a moment. */
+	let isTroubled = false;
 	let isStopping = false;
 	let onIdle: (() => void) | undefined;
 
@@ -125,9 +127,13 @@ export function startWorker(options: WorkerOptions): Worker {
 		}
 		const mayClaim = isAnnounced && !isStopping && isShort();
 		const isBatch = results.length >= BATCH || shares.inFlight === 0;
-		if (mayClaim || (results.length > 0 && isBatch)) beginTurn();
-		else if (results.length > 0)
-			settleTimer ??= setTimeout(beginTurn, SETTLE_WITHIN_MS);
+		const isWorth = mayClaim || (results.length > 0 && isBatch);
+		if (isWorth && !isTroubled) beginTurn();
+		else if (isWorth || results.length > 0)
+			settleTimer ??= setTimeout(
+				beginTurn,
+				isTroubled ? o.pollMs : SETTLE_WITHIN_MS,
+			);
 		if (shares.inFlight === 0 && !turn) onIdle?.();
 	}
 
@@ -145,14 +151,25 @@ export function startWorker(options: WorkerOptions): Worker {
 	async function settleAndClaim(): Promise<void> {
 		const settled = results;
 		results = [];
+		try {
+			await claimBeside(settled);
+			isTroubled = false;
+		} catch (error) {
+			isTroubled = true;
+			// Once more with the next turn: a result counts once, by its lease, whatever became of the first try.
+			results = [...settled, ...results];
+			throw error;
+		}
+	}
+
+	async function claimBeside(
+		settled: readonly SettledAttempt[],
+	): Promise<void> {
 		isAnnounced = false;
 		const startBy = performance.now() + o.leaseMs - o.wire.maxAttemptMs;
 		const paused = await findPaused(o.store.read, shares.waitingFor());
-		const back = [
-			...given.splice(0),
-			...shares.takeStuck(),
-			...shares.takeOf(paused),
-		];
+		given.push(...shares.takeStuck(), ...shares.takeOf(paused));
+		const back = given.splice(0);
 		// Also unasked: what is settled lets others of its lane and of its integration go.
 		const mayClaim = !isStopping && isShort();
 		const rooms = mayClaim ? shares.rooms() : undefined;

@@ -41,7 +41,7 @@ async function openWorld() {
 const statesOf = async (core: Pick<Core, "store">) =>
 	(await rowsOf(core, "delivery")).map(({ state }) => state);
 
-test("a disk that is full when results are written: a clear fault, nothing is marked, the delivery goes again under its jti", async () => {
+test("a database that fails when results are written: a clear fault, nothing is marked, and the result is written later", async () => {
 	const core = await openWorld();
 	const full = new StorageError("database_full", "The disk is full.");
 	let isFull = false;
@@ -73,9 +73,43 @@ test("a disk that is full when results are written: a clear fault, nothing is ma
 	onTestFinished(() => worker.stop());
 	await expect.poll(() => statesOf(core)).toEqual(["delivered"]);
 	expect(faults).toContain(full);
+	expect(wire.arrivals).toHaveLength(1);
+	expect(await rowsOf(core, "attempt")).toHaveLength(1);
+});
+
+test("a database that fails until the lease is over: the delivery goes again under its jti", async () => {
+	const core = await openWorld();
+	let isGone = false;
+	const store: Store = {
+		...core.store,
+		write: async (work) => {
+			if (isGone) throw new StorageError("database_io", "It is gone.");
+			return core.store.write(work);
+		},
+	};
+	const wire = createFakeWire(() => {
+		isGone = wire.arrivals.length === 1;
+		return toResult(200, core.clock());
+	});
+	await core.addLead();
+	const options = { cipher: core.cipher, clock: core.clock, pollMs: 5 };
+	const cutOff = startWorker({
+		...options,
+		store,
+		wire: { ...wire, maxAttemptMs: 0 },
+		leaseMs: 50,
+	});
+	onTestFinished(() => cutOff.stop());
+	await expect.poll(() => wire.arrivals.length).toBe(1);
+	const other = startWorker({ ...options, store: core.store, wire });
+	onTestFinished(() => other.stop());
+	await expect.poll(() => statesOf(core)).toEqual(["delivered"]);
 	const [first, second] = wire.arrivals;
 	expect(wire.arrivals).toHaveLength(2);
 	expect(second).toEqual(first);
+	// The first result comes too late to count.
+	isGone = false;
+	await cutOff.stop();
 	expect(await rowsOf(core, "attempt")).toHaveLength(1);
 });
 

@@ -3,6 +3,11 @@ import pg from "pg";
 
 const CHANNEL = "partnerwire_wake";
 const MAX_WAIT_MS = 10_000;
+const CONNECT_MS = 10_000;
+/** A server that went without a word is noticed after this, not after the system's two hours. */
+const KEEP_ALIVE_MS = 30_000;
+/** How long a server may take to say good-bye. */
+const END_MS = 1_000;
 
 export interface Hints {
 	/** Tells the other processes that there may be work; hints that come at once are one. */
@@ -27,14 +32,19 @@ export function openHints(
 
 	/** Answers when the connection has ended. */
 	async function listen(isFirst: boolean): Promise<boolean> {
-		const next = new pg.Client({ connectionString: url, keepAlive: true });
+		const next = new pg.Client({
+			connectionString: url,
+			connectionTimeoutMillis: CONNECT_MS,
+			keepAlive: true,
+			keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+		});
+		client = next;
 		const ended = new Promise<void>((resolve) => {
 			next.on("end", resolve);
 			next.on("error", () => resolve());
 		});
 		try {
 			await next.connect();
-			client = next;
 			next.on("notification", ({ payload }) => {
 				if (payload !== own) onHint();
 			});
@@ -48,7 +58,7 @@ export function openHints(
 			return false;
 		} finally {
 			client = undefined;
-			await next.end().catch(() => {});
+			await endSoon(next);
 		}
 	}
 
@@ -85,8 +95,20 @@ export function openHints(
 			closing.abort();
 			isWanted = false;
 			await notifying;
-			await client?.end().catch(() => {});
+			if (client) await endSoon(client);
 			await listening;
 		},
 	};
 }
+
+/** Ends a connection, also one whose server does not answer any more. */
+async function endSoon(client: pg.Client): Promise<void> {
+	const timer = setTimeout(() => toSocket(client).destroy(), END_MS);
+	await client.end().catch(() => {});
+	clearTimeout(timer);
+}
+
+/** pg's own way to its socket, which its types leave out. */
+const toSocket = (client: pg.Client) =>
+	(client as unknown as { connection: { stream: { destroy(): void } } })
+		.connection.stream;

@@ -18,26 +18,32 @@ export async function lockIntegrations(
 	]);
 }
 
-/** Locks the integration of a public uuid. */
+/**
+ * Locks the integrations of a company, all at once: one after the other, as each event has its own subscribers and each
+ * transaction several events, they would be locked in any order.
+ */
+export async function lockIntegrationsOf(
+	{ postgres }: Db,
+	companyUuid: string,
+): Promise<void> {
+	await postgres?.(
+		"lock_integrations_of",
+		lockBy("company_uuid = $1::uuid and deleted_at is null"),
+		[companyUuid],
+	);
+}
+
+/** Locks the integration of a public uuid, and those beside it for the same reason. */
 export async function lockIntegration(
 	{ postgres }: Db,
 	uuid: string,
 ): Promise<void> {
-	await postgres?.("lock_integration", lockBy("uuid = $1::uuid"), [uuid]);
-}
-
-/** Locks those of a company that are subscribed to an event. */
-export async function lockSubscribers(
-	{ postgres }: Db,
-	companyUuid: string,
-	eventId: string,
-): Promise<void> {
 	await postgres?.(
-		"lock_subscribers",
+		"lock_integration",
 		lockBy(
-			"company_uuid = $1::uuid and deleted_at is null and event_ids @> to_jsonb($2::text)",
+			"company_uuid = (select company_uuid from integration where uuid = $1::uuid) and (deleted_at is null or uuid = $1::uuid)",
 		),
-		[companyUuid, eventId],
+		[uuid],
 	);
 }
 

@@ -1,5 +1,6 @@
 import { refuseNewer } from "./migrate.sqlite.ts";
 import { postgresMigrations } from "./migrations.postgres.generated.ts";
+import { StorageError } from "./storage-error.ts";
 
 /** One connection to PostgreSQL, as `pg` and `postgres` offer it. */
 export interface PostgresClient {
@@ -12,10 +13,16 @@ export interface PostgresClient {
 /** Any number that no other program takes an advisory lock on. */
 const LOCK = 7_276_843_012;
 
+/** A migration may rebuild an index of a large table: no limit that the server or the role sets for requests is for it. */
+const WITHOUT_HASTE =
+	"SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
+
 /** Brings a PostgreSQL database up to this version, in one transaction, under an advisory lock. */
 export async function migratePostgres(client: PostgresClient): Promise<void> {
-	await client.query("BEGIN");
+	await client.query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
 	try {
+		await client.query(WITHOUT_HASTE);
+		await refuseForeignText(client);
 		await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
 		await client.query(
 			"CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
@@ -34,7 +41,21 @@ export async function migratePostgres(client: PostgresClient): Promise<void> {
 		}
 		await client.query("COMMIT");
 	} catch (error) {
-		await client.query("ROLLBACK");
+		// What went wrong is told, not that the connection is gone.
+		await client.query("ROLLBACK").catch(() => {});
 		throw error;
 	}
+}
+
+/** Throws for a database whose text would not be what it is. */
+async function refuseForeignText(client: PostgresClient): Promise<void> {
+	const { rows } = await client.query(
+		"SELECT current_setting('server_encoding') AS encoding",
+	);
+	const encoding = String(rows[0]?.encoding);
+	if (encoding !== "UTF8")
+		throw new StorageError(
+			"database_unreadable",
+			`The database's encoding is ${encoding}: Partnerwire needs UTF8.`,
+		);
 }

@@ -4,6 +4,7 @@ import type { Store } from "./db.ts";
 import { postgresDialect } from "./dialect.ts";
 import { openHints } from "./listen.postgres.ts";
 import { migratePostgres } from "./migrate.postgres.ts";
+import { createPatientReader } from "./patient-reader.ts";
 import { createPostgresDb } from "./postgres-connection.ts";
 import { postgresCodeOf, toPostgresFault } from "./postgres-faults.ts";
 import { describeDatabase, parsePostgresUrl } from "./postgres-url.ts";
@@ -17,7 +18,7 @@ export interface PostgresStoreOptions {
 	onBatch?: ((writes: number) => void) | undefined;
 	/** Where the ids of new rows and secrets come from. */
 	random?: Random | undefined;
-	/** How long a write is tried again while the server cannot be reached. */
+	/** How long a write or a read is tried again while the server cannot be reached. */
 	reconnectMs?: number;
 }
 
@@ -53,6 +54,7 @@ export async function openPostgresStore(
 		return pool;
 	};
 	const random = options.random ?? systemRandom;
+	const reconnectMs = options.reconnectMs ?? RECONNECT_MS;
 	// Two pools, as on SQLite two connections: a write that reads beside itself must not wait for other writes to end.
 	const reads = openPool(statementTimeoutMs);
 	// Here the server ends a statement, and so the lock that it holds; this is for a server that does not answer.
@@ -62,7 +64,7 @@ export async function openPostgresStore(
 			prepared,
 			random,
 			statementTimeoutMs,
-			reconnectMs: options.reconnectMs ?? RECONNECT_MS,
+			reconnectMs,
 			onBatch: options.onBatch ?? (() => {}),
 		}),
 	);
@@ -74,7 +76,10 @@ export async function openPostgresStore(
 	return {
 		dialect: postgresDialect,
 		tables,
-		read: createPostgresDb(reads, { prepared, random }),
+		read: createPostgresDb(createPatientReader(reads, reconnectMs), {
+			prepared,
+			random,
+		}),
 		write: (work, scope) => commits.write(work, scope ?? null),
 		wake() {
 			wakeHere();
@@ -128,7 +133,7 @@ function toOpenError(where: string, error: unknown): unknown {
 			`The server of ${where} ${refusal}.`,
 			error,
 		);
-	if (toPostgresFault(error) || /^(ENOTFOUND|EAI_AGAIN)$/.test(code ?? ""))
+	if (toPostgresFault(error))
 		return new StorageError(
 			"database_unreadable",
 			`The server of ${where} cannot be reached (${code}).`,

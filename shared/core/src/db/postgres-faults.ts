@@ -6,10 +6,9 @@ export function postgresCodeOf(error: unknown): string | undefined {
 		const { code } = at as { code?: unknown };
 		if (typeof code === "string") return code;
 		// pg gives these no code.
+		if (/^Query read timeout/.test(at.message)) return "timeout";
 		if (
-			/^Connection terminated|^Query read timeout|not queryable$/.test(
-				at.message,
-			)
+			/^Connection terminated|^timeout expired$|not queryable$/.test(at.message)
 		)
 			return "connection";
 		if (/timeout exceeded when trying to connect/.test(at.message))
@@ -18,11 +17,13 @@ export function postgresCodeOf(error: unknown): string | undefined {
 	return undefined;
 }
 
+/** SQLSTATEs (25P03 and 25P04 end the session, 25006 is a standby's) and the system's codes; ENOENT is a socket's path. */
+const CONNECTION =
+	/^(08|57P0|25P03|25P04|25006|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|ENOTFOUND|EAI_AGAIN|connection$)/;
+
 /** The connection is gone, or was refused: the server restarts, or cannot be reached. */
 export const isConnectionFault = (code: string | undefined): boolean =>
-	/^(08|57P0|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|connection$)/.test(
-		code ?? "",
-	);
+	CONNECTION.test(code ?? "");
 
 /**
  * Another transaction was first: serialization, deadlock, or a row that it made or removed between our look and our
@@ -43,7 +44,7 @@ export function toPostgresFault(error: unknown): StorageError | undefined {
 			error,
 		);
 	}
-	if (/^(57014|55P03|53300|pool)$/.test(code)) {
+	if (/^(57014|55P03|53300|pool|timeout)$/.test(code)) {
 		return new StorageError(
 			"database_busy",
 			`The database took too long, or has no connection left (${code}). ${NOTHING_STORED}`,

@@ -49,8 +49,9 @@ export function createPostgresWriter(
 ): PostgresWriter {
 	const inside = new AsyncLocalStorage<true>();
 	const dbs = new WeakMap<pg.PoolClient, Db>();
-	// In the transaction, not in the session: a pooler such as PgBouncer gives the session to others.
-	const begin = `begin; set local statement_timeout = ${options.statementTimeoutMs}; set local idle_in_transaction_session_timeout = ${options.statementTimeoutMs}`;
+	// In the transaction, not in the session: a pooler such as PgBouncer gives the session to others. Each statement has to see
+	// what was committed while it waited for a lock, whatever isolation the database or the role asks for.
+	const begin = `begin isolation level read committed read write; set local statement_timeout = ${options.statementTimeoutMs}; set local idle_in_transaction_session_timeout = ${options.statementTimeoutMs}`;
 
 	const dbOf = (client: pg.PoolClient): Db => {
 		const db = dbs.get(client) ?? createPostgresDb(client, options);
@@ -104,7 +105,7 @@ export function createPostgresWriter(
 			await commit(client, state);
 			return outcomes;
 		} catch (error) {
-			broken = await rollback(client);
+			broken = isLost(error) ? (error as Error) : await rollback(client);
 			throw error;
 		} finally {
 			client.release(broken);
@@ -130,19 +131,23 @@ export function createPostgresWriter(
 		const giveUpAt = performance.now() + options.reconnectMs;
 		for (let races = 0; ; ) {
 			const state = { committing: false };
+			let outcomes: Outcome[];
 			try {
-				const outcomes = await transact(works, scope, state);
-				options.onBatch(works.length);
-				return outcomes;
+				outcomes = await transact(works, scope, state);
 			} catch (error) {
 				const code = postgresCodeOf(error);
-				if (state.committing && isConnectionFault(code)) throw unknown(error);
+				if (state.committing && isLost(error)) throw unknown(error);
 				if (isRace(code) && ++races < MAX_RACES)
 					await sleep(Math.random() * 2 ** races);
 				else if (isConnectionFault(code) && performance.now() < giveUpAt)
 					await sleep(50 + Math.random() * 150);
 				else throw toFault(error);
+				continue;
 			}
+			options.onBatch(works.length);
+			return outcomes.map((outcome) =>
+				"error" in outcome ? { error: toFault(outcome.error) } : outcome,
+			);
 		}
 	}
 
@@ -158,6 +163,12 @@ function toFault(error: unknown): unknown {
 		"other requests changed the same records at the same moment; try again",
 		{ cause: error },
 	);
+}
+
+/** The server does not answer on this connection, or the connection is gone: nothing can be asked on it. */
+function isLost(error: unknown): boolean {
+	const code = postgresCodeOf(error);
+	return isConnectionFault(code) || code === "timeout";
 }
 
 /** A fault that ends the whole transaction, whoever's statement it was. */

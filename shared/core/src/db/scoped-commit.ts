@@ -1,5 +1,6 @@
 import type { Db } from "./db.ts";
 import type { Outcome, PostgresWriter, Work } from "./postgres-writer.ts";
+import { StorageError } from "./storage-error.ts";
 
 interface Job {
 	readonly work: Work;
@@ -39,8 +40,11 @@ export function createScopedCommit(writer: PostgresWriter): ScopedCommit {
 			for (const [index, job] of jobs.entries())
 				job.settle(outcomes[index] as Outcome);
 		} catch (error) {
-			const [only] = jobs;
-			if (only && jobs.length === 1) return only.settle({ error });
+			// The server's own faults are everybody's; after an unknown COMMIT a second try could store everything twice.
+			if (jobs.length === 1 || error instanceof StorageError) {
+				for (const job of jobs) job.settle({ error });
+				return;
+			}
 			// One of them made it fail: alone each fails for itself.
 			for (const job of jobs) await runJobs([job], scope);
 		}

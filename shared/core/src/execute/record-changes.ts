@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { insertRow } from "../db/insert-row.ts";
+import { lockIntegrationsOf } from "../db/lock-integrations.ts";
 import { emitEvent } from "../outbox/emit-event.ts";
 import { type Change, type Resource, toAuditChanges } from "./change.ts";
 import type { Context } from "./context.ts";
@@ -11,6 +12,9 @@ export async function recordChanges(
 	context: Context,
 ): Promise<number> {
 	const { db, caller, nowMs } = context;
+	// Before the audit log's counter, as the worker does that pauses an integration.
+	if (changes.some(({ emits }) => emits))
+		await lockIntegrationsOf(db, caller.companyUuid);
 	let deliveries = 0;
 	for (const change of changes) {
 		await insertRow(db, "audit", {

@@ -2,7 +2,6 @@ import { payloadKeyOf } from "@partnerwire/contract";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { insertNumbered, insertRow } from "../db/insert-row.ts";
-import { lockSubscribers } from "../db/lock-integrations.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { Emission } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
@@ -76,7 +75,8 @@ export type EmissionContext = Pick<
 >;
 
 /**
- * Writes the event and one delivery per subscribed integration, in the transaction of the change: the outbox.
+ * Writes the event and one delivery per subscribed integration, in the transaction of the change: the outbox. The company's
+ * integrations are locked before.
  * Answers how many deliveries wait to be sent.
  */
 export async function emitEvent(
@@ -84,7 +84,6 @@ export async function emitEvent(
 	context: EmissionContext,
 ): Promise<number> {
 	const { db, caller, nowMs } = context;
-	await lockSubscribers(db, caller.companyUuid, emission.eventId);
 	const subscribed = await numberSubscribers(db, {
 		companyUuid: caller.companyUuid,
 		eventId: emission.eventId,
