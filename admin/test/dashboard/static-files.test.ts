@@ -81,7 +81,7 @@ test.each([
 	],
 	["GET", "/assets/gone-a1b2c3.js", PAGE, "a file that is not there"],
 	["GET", "/secret.txt", PAGE, "a file beside the folder"],
-	["GET", "/docs", PAGE, "a path that is not the dashboard's"],
+	["GET", "/docs/unknown", PAGE, "a path that is not the dashboard's"],
 	["POST", "/", PAGE, "another method"],
 	["DELETE", "/integrations", PAGE, "another method"],
 ])("%s %s (%j) is not found: %s", async (method, path, headers, _why) => {
