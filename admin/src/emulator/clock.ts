@@ -26,31 +26,33 @@ export interface EmulatorClock {
 const FIRST_MS = Date.UTC(1971, 0, 1);
 const LAST_MS = Date.UTC(9000, 0, 1);
 
+/** Gives the time back. Throws a 400 for one that is not the emulator's. */
+export function checkTime(atMs: number): number {
+	if (atMs >= FIRST_MS && atMs < LAST_MS) return atMs;
+	throw new ApiError(
+		"validation_error",
+		"the clock takes times from 1971 to 8999",
+	);
+}
+
 /** A clock that begins frozen at `startMs`, or running with the system's time. */
 export function createEmulatorClock(
 	startMs: number | undefined,
 	system: () => number = Date.now,
 ): EmulatorClock {
-	let frozenAt: number | undefined = startMs;
+	let frozenAt = startMs === undefined ? undefined : checkTime(startMs);
 	let offsetMs = 0;
 	const now = () => frozenAt ?? system() + offsetMs;
-	const check = (atMs: number) => {
-		if (atMs >= FIRST_MS && atMs < LAST_MS) return atMs;
-		throw new ApiError(
-			"validation_error",
-			"the clock takes times from 1971 to 8999",
-		);
-	};
 	return Object.assign(now, {
 		state: (): ClockState => ({
 			now: new Date(now()).toISOString(),
 			mode: frozenAt === undefined ? ("running" as const) : ("frozen" as const),
 		}),
 		freeze(atMs = now()) {
-			frozenAt = check(atMs);
+			frozenAt = checkTime(atMs);
 		},
 		set(atMs: number) {
-			check(atMs);
+			checkTime(atMs);
 			if (frozenAt !== undefined) frozenAt = atMs;
 			else offsetMs = atMs - system();
 		},

@@ -1,13 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Seed, Seeded } from "@partnerwire/core";
 import type { H3Event } from "h3";
-import { advance, settle } from "./advance.ts";
+import {
+	advance,
+	refuseAborted,
+	type Settling,
+	type Steps,
+	settle,
+} from "./advance.ts";
 import { createEmulatorClock, type EmulatorClock } from "./clock.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { findOperation } from "./find-operation.ts";
 import { createInboxEntries, type InboxEntries } from "./inbox.ts";
 import { readFaultHeader } from "./read-fault-header.ts";
-import { strike } from "./strike.ts";
+import { drop, strike } from "./strike.ts";
 import { openWorld, type World, type WorldOptions } from "./world.ts";
 
 export interface EmulatorCoreOptions
@@ -29,10 +35,12 @@ export interface EmulatorCore {
 	receive(name: string, event: H3Event): Promise<unknown>;
 	/** Begins anew: from this seed, or from the one before. */
 	reset(seed?: Seed): Promise<Seeded>;
-	/** Moves the clock on; false when attempts took too long. */
-	advance(ms: number): Promise<boolean>;
-	/** Waits until what is due was attempted; false when that takes too long. */
-	settle(): Promise<boolean>;
+	/** Moves the clock on, after what was asked for before. */
+	advance(ms: number): Promise<Settling>;
+	/** Changes the clock and waits until what is due then was attempted, after what was asked for before. */
+	changeClock(change: () => void): Promise<Settling>;
+	/** Lets the clock run on, after what was asked for before. */
+	resume(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -53,10 +61,44 @@ export async function createEmulator(
 	world.service.startWorker();
 
 	let ending = new AbortController();
+	/** Ends what moves the clock: when a reset is asked for, which then waits for its turn. */
+	let moving = new AbortController();
 	let inFlight = 0;
 	let onIdle = () => {};
-	/** Requests wait for a reset under way, and resets for each other. */
+	let isClosed = false;
+	/** What is done to the world, one after the other. */
 	let turn: Promise<unknown> = Promise.resolve();
+	/** Requests wait for a reset alone: a receiver may ask the API while the clock moves on. */
+	let resetting: Promise<unknown> = Promise.resolve();
+
+	function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+		const done = turn.catch(() => {}).then(run);
+		turn = done;
+		return done;
+	}
+
+	/** A step of the clock; what a reset overtakes, even before it began, is refused. */
+	function step<Result>(run: (steps: Steps) => Promise<Result>) {
+		const { signal } = moving;
+		return inTurn(async () => {
+			refuseAborted(signal);
+			const { service, late } = world;
+			try {
+				return await run({ service, late, clock, signal });
+			} finally {
+				// What broke because the world ended is told as that.
+				refuseAborted(signal);
+			}
+		});
+	}
+
+	async function untilIdle(): Promise<void> {
+		if (inFlight === 0) return;
+		const idle = new Promise<void>((resolve) => {
+			onIdle = resolve;
+		});
+		await Promise.race([idle, wait(DRAIN_MS, undefined, { ref: false })]);
+	}
 
 	async function withFaults(
 		event: H3Event,
@@ -75,12 +117,7 @@ export async function createEmulator(
 		// Opened first: a seed that cannot be used leaves everything as it was.
 		const fresh = await open(next);
 		ending.abort();
-		if (inFlight > 0) {
-			const idle = new Promise<void>((resolve) => {
-				onIdle = resolve;
-			});
-			await Promise.race([idle, wait(DRAIN_MS, undefined, { ref: false })]);
-		}
+		await untilIdle();
 		await world.close();
 		clock.reset();
 		faults.clear();
@@ -98,18 +135,20 @@ export async function createEmulator(
 		entries,
 		seeded: () => world.seeded,
 		async answer(event) {
-			await turn.catch(() => {});
+			await resetting.catch(() => {});
 			inFlight++;
 			try {
-				return await withFaults(event, async () => world.app.fetch(event.req));
+				return await withFaults(event, async () =>
+					isClosed ? drop(event) : world.app.fetch(event.req),
+				);
 			} finally {
 				if (--inFlight === 0) onIdle();
 			}
 		},
 		// Not held up by a reset, which waits for attempts under way.
 		async receive(name, event) {
-			const answer = await withFaults(event, () =>
-				world.receive(name, event.req),
+			const answer = await withFaults(event, async () =>
+				isClosed ? drop(event) : world.receive(name, event.req),
 			);
 			// Attempts keep the headers that came: these say the emulator's time too.
 			if (answer instanceof Response)
@@ -117,15 +156,25 @@ export async function createEmulator(
 			return answer;
 		},
 		reset(next = seed) {
-			const done = turn.catch(() => {}).then(() => restart(next));
-			turn = done;
+			moving.abort();
+			moving = new AbortController();
+			const done = inTurn(() => restart(next));
+			resetting = done;
 			return done;
 		},
-		advance: (ms) => advance(world.service, clock, ms),
-		settle: () => settle(world.service, clock),
+		advance: (ms) => step((steps) => advance(steps, ms)),
+		changeClock: (change) =>
+			step((steps) => {
+				change();
+				return settle(steps);
+			}),
+		resume: () => step(async () => clock.resume()),
 		async close() {
-			await turn.catch(() => {});
+			isClosed = true;
+			moving.abort();
 			ending.abort();
+			await turn.catch(() => {});
+			await untilIdle();
 			await world.close();
 		},
 	};

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type {
 	AttemptRequest,
 	AttemptResult,
@@ -6,13 +5,7 @@ import type {
 } from "@partnerwire/dispatcher";
 import { decodeJwt } from "jose";
 import type { Faults } from "./faults.ts";
-
-/** A delivery that is to be overtaken. */
-interface Late {
-	readonly request: AttemptRequest;
-	/** Ends its wait: the next delivery to the same URL was sent. */
-	readonly release: () => void;
-}
+import type { LateCopies } from "./late-copies.ts";
 
 /**
  * Sends as a network without guarantees does: twice, or in another order. A delivery that is overtaken counts as delivered
@@ -21,35 +14,10 @@ interface Late {
  */
 export function disturbWire(
 	wire: Wire,
+	late: LateCopies,
 	faults: Faults,
 	clock: () => number,
 ): Wire {
-	const late = new Map<string, Late[]>();
-	const closing = new AbortController();
-	const underWay = new Set<Promise<unknown>>();
-
-	function sendLater(request: AttemptRequest, delayMs: number): void {
-		const released = new AbortController();
-		const entry = { request, release: () => released.abort() };
-		late.set(request.url, [...(late.get(request.url) ?? []), entry]);
-		const signal = AbortSignal.any([released.signal, closing.signal]);
-		const sent = wait(delayMs, undefined, { signal, ref: false })
-			.catch(() => {})
-			.then(() => {
-				forget(entry);
-				return closing.signal.aborted ? undefined : wire.attempt(request);
-			})
-			.finally(() => underWay.delete(sent));
-		underWay.add(sent);
-	}
-
-	function forget(entry: Late): void {
-		const { url } = entry.request;
-		const left = late.get(url)?.filter((other) => other !== entry) ?? [];
-		if (left.length > 0) late.set(url, left);
-		else late.delete(url);
-	}
-
 	/** By this clock: while it stands still, nothing takes time, and what follows from an attempt is the same each time. */
 	async function attempt(request: AttemptRequest): Promise<AttemptResult> {
 		const result = await wire.attempt(request);
@@ -68,18 +36,20 @@ export function disturbWire(
 				eventId: decodeJwt(request.token).event_id,
 			});
 			if (fault?.kind === "reorder") {
-				sendLater(request, fault.delay_ms);
+				late.add(request, fault.delay_ms, () => {
+					fault.lost++;
+				});
 				return toAcknowledged(clock());
 			}
 			const result = await attempt(request);
 			if (fault?.kind === "duplicate") await wire.attempt(request);
-			for (const { release } of late.get(request.url) ?? []) release();
+			late.release(request.url);
 			return result;
 		},
 		async close(options) {
-			closing.abort();
+			late.stop();
 			await wire.close(options);
-			await Promise.all(underWay);
+			await late.idle();
 		},
 	};
 }

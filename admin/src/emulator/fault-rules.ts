@@ -62,4 +62,6 @@ export type Fault = FaultRule & {
 	readonly id: number;
 	matched: number;
 	struck: number;
+	/** Deliveries that were overtaken and then taken by no receiver until their schedule was over. */
+	lost: number;
 };

@@ -27,7 +27,7 @@ export interface Faults {
 	remove(id: number): boolean;
 	clear(): void;
 	ofRequest(facts: RequestFacts): RequestFault | undefined;
-	ofDelivery(facts: DeliveryFacts): DeliveryFault | undefined;
+	ofDelivery(facts: DeliveryFacts): (Fault & DeliveryFault) | undefined;
 }
 
 export function createFaults(): Faults {
@@ -44,7 +44,7 @@ export function createFaults(): Faults {
 
 	return {
 		add(rule) {
-			const fault = { ...rule, id: ++lastId, matched: 0, struck: 0 };
+			const fault = { ...rule, id: ++lastId, matched: 0, struck: 0, lost: 0 };
 			faults.push(fault);
 			return fault;
 		},

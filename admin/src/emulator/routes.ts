@@ -6,6 +6,7 @@ import { createOriginGuard } from "../dashboard/origin-guard.ts";
 import { createAnswering, type Handle } from "../http/answering.ts";
 import { isLocal } from "../http/is-local.ts";
 import { readJsonBody } from "../http/read-input.ts";
+import type { Settling } from "./advance.ts";
 import type { EmulatorCore } from "./create-emulator.ts";
 import { parseDuration } from "./duration.ts";
 import { FaultRule } from "./fault-rules.ts";
@@ -66,7 +67,20 @@ export function createEmulatorApp(
 			event.res.headers.set("cache-control", "no-store");
 			return handle(event);
 		});
+	/** The keys follow from the seed, which anybody can read: they keep nobody out, so what holds below `/_emulator` holds here. */
+	const checkService = (event: H3Event) => {
+		if (!isLocal(event))
+			throw new ApiError(
+				"forbidden",
+				"the emulator serves this machine alone, by the name localhost, 127.0.0.1 or ::1 and not through a proxy",
+			);
+		if (!isVisit(event)) guard.checkOrigin(event);
+	};
 	const body = async (event: H3Event) => (await readJsonBody(event.req)) ?? {};
+	const toClock = (settling: Settling) => ({
+		...clock.state(),
+		settled: settling === "settled",
+	});
 	const toNumber = (event: H3Event) => Number(event.context.params?.id);
 
 	const showInbox = async (event: H3Event) => {
@@ -115,29 +129,31 @@ export function createEmulatorApp(
 			"/_emulator/clock/freeze",
 			local(async (event) => {
 				const { at } = parseWith(MaybeAt, await body(event));
-				clock.freeze(at === undefined ? undefined : toMs(at));
-				return { ...clock.state(), settled: await emulator.settle() };
+				return toClock(
+					await emulator.changeClock(() =>
+						clock.freeze(at === undefined ? undefined : toMs(at)),
+					),
+				);
 			}),
 		)
 		.post(
 			"/_emulator/clock/set",
 			local(async (event) => {
-				clock.set(toMs(parseWith(At, await body(event)).at));
-				return { ...clock.state(), settled: await emulator.settle() };
+				const { at } = parseWith(At, await body(event));
+				return toClock(await emulator.changeClock(() => clock.set(toMs(at))));
 			}),
 		)
 		.post(
 			"/_emulator/clock/advance",
 			local(async (event) => {
 				const { by } = parseWith(Advance, await body(event));
-				const settled = await emulator.advance(by);
-				return { ...clock.state(), settled };
+				return toClock(await emulator.advance(by));
 			}),
 		)
 		.post(
 			"/_emulator/clock/resume",
 			local(async () => {
-				clock.resume();
+				await emulator.resume();
 				return clock.state();
 			}),
 		)
@@ -203,6 +219,15 @@ export function createEmulatorApp(
 		)
 		.all(
 			"/**",
-			guarded((event) => emulator.answer(event)),
+			guarded(async (event) => {
+				checkService(event);
+				return emulator.answer(event);
+			}),
 		);
 }
+
+/** Somebody follows a link to a page here, which sends no key along. */
+const isVisit = ({ req }: H3Event): boolean =>
+	req.method === "GET" &&
+	req.headers.get("sec-fetch-mode") === "navigate" &&
+	req.headers.get("sec-fetch-dest") === "document";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { Seed, type SeedInput } from "@partnerwire/core";
 import { type Listening, listen } from "../service/listen.ts";
 import { readSeed } from "../service/read-seed.ts";
-import type { ClockState } from "./clock.ts";
+import type { Settling } from "./advance.ts";
+import { type ClockState, checkTime } from "./clock.ts";
 import { createEmulator } from "./create-emulator.ts";
 import { parseDuration } from "./duration.ts";
 import { EmulatorError } from "./emulator-error.ts";
@@ -66,7 +67,7 @@ export interface Emulator {
 		set(at: Date | string | number): Promise<ClockState>;
 		/** Milliseconds, or an ISO 8601 duration such as `PT5M`; every retry that falls due on the way is made at its time. */
 		advance(by: number | string): Promise<ClockState>;
-		resume(): ClockState;
+		resume(): Promise<ClockState>;
 	};
 	readonly faults: {
 		add(rule: FaultRuleInput): Fault;
@@ -104,7 +105,8 @@ export async function startEmulator(
 		);
 	const seed = await toSeed(options.seed);
 	const { startAt } = options;
-	const startAtMs = startAt === undefined ? undefined : toTime(startAt);
+	const startAtMs =
+		startAt === undefined ? undefined : checkTime(toTime(startAt));
 	const folder = await mkdtemp(join(tmpdir(), "partnerwire-emulator-"));
 	const removeFolder = () => rm(folder, { recursive: true, force: true });
 	const opened = await createEmulator({ ...o, seed, startAtMs, folder }).catch(
@@ -124,8 +126,8 @@ export async function startEmulator(
 	}
 	const { clock, entries, faults } = opened;
 
-	const settled = async (): Promise<ClockState> => {
-		refuseUnsettled(await opened.settle());
+	const change = async (make: () => void): Promise<ClockState> => {
+		refuseLate(await opened.changeClock(make));
 		return clock.state();
 	};
 	const close = async () => {
@@ -162,12 +164,12 @@ export async function startEmulator(
 			now: clock,
 			state: clock.state,
 			async freeze(at) {
-				clock.freeze(at === undefined ? undefined : toTime(at));
-				return settled();
+				const atMs = at === undefined ? undefined : toTime(at);
+				return change(() => clock.freeze(atMs));
 			},
 			async set(at) {
-				clock.set(toTime(at));
-				return settled();
+				const atMs = toTime(at);
+				return change(() => clock.set(atMs));
 			},
 			async advance(by) {
 				const ms = parseDuration(by);
@@ -175,11 +177,11 @@ export async function startEmulator(
 					throw new EmulatorError(
 						`advance takes milliseconds or an ISO 8601 duration such as PT5M, not ${by}`,
 					);
-				refuseUnsettled(await opened.advance(ms));
+				refuseLate(await opened.advance(ms));
 				return clock.state();
 			},
-			resume() {
-				clock.resume();
+			async resume() {
+				await opened.resume();
 				return clock.state();
 			},
 		},
@@ -223,8 +225,8 @@ function toTime(at: Date | string | number): number {
 	return ms;
 }
 
-function refuseUnsettled(isSettled: boolean): void {
-	if (!isSettled)
+function refuseLate(settling: Settling): void {
+	if (settling === "late")
 		throw new EmulatorError(
 			"the deliveries that are due were not all attempted in time: does a receiver hang?",
 		);

@@ -14,7 +14,7 @@ export async function strike(
 	signal: AbortSignal,
 ): Promise<unknown> {
 	if (fault.kind === "slow") {
-		// Cut short by a reset, which throws away what the answer would be about.
+		// Cut short by a reset, which throws away what the answer would be about, and by the end, after which nothing runs.
 		await wait(fault.delay_ms, undefined, { signal }).catch(() => {});
 		return run();
 	}
@@ -23,7 +23,7 @@ export async function strike(
 }
 
 /** Closes the connection without an answer. */
-function drop({ req }: H3Event): Response {
+export function drop({ req }: H3Event): Response {
 	req.runtime?.node?.req?.socket.destroy();
 	return new Response(null, { status: 500 });
 }

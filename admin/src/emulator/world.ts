@@ -7,6 +7,7 @@ import {
 	type Seeded,
 	seedCompany,
 } from "@partnerwire/core";
+import { RETRY_SCHEDULE } from "@partnerwire/dispatcher/worker";
 import type { H3 } from "h3";
 import { createDashboard } from "../dashboard/dashboard.ts";
 import { createApp } from "../http/app.ts";
@@ -16,6 +17,7 @@ import { disturbWire } from "./disturb-wire.ts";
 import type { Faults } from "./faults.ts";
 import type { InboxEntries } from "./inbox.ts";
 import { createInboxReceiver } from "./inbox-receiver.ts";
+import { createLateCopies, type LateCopies } from "./late-copies.ts";
 
 /** When the seed's records were made: the same whenever the emulator starts. */
 export const SEEDED_AT_MS = Date.UTC(2026, 0, 1);
@@ -40,6 +42,7 @@ export interface World {
 	readonly service: Service;
 	readonly seeded: Seeded;
 	readonly app: H3;
+	readonly late: LateCopies;
 	/** Takes a delivery at the inbox. */
 	readonly receive: (name: string, request: Request) => Promise<Response>;
 	/** Ends attempts under way at once, and removes the database. */
@@ -52,7 +55,14 @@ export async function openWorld(
 	number: number,
 	options: WorldOptions,
 ): Promise<World> {
-	const { clock, faults, entries, folder, onFault } = options;
+	const { clock, faults, entries, folder } = options;
+	const { retrySchedule = RETRY_SCHEDULE } = options;
+	let isClosing = false;
+	/** What is cut off while a world is thrown away is nobody's fault. */
+	const onFault = (error: unknown) => {
+		if (!isClosing) options.onFault(error);
+	};
+	let late: LateCopies | undefined;
 	const database = join(folder, `emulator-${number}.db`);
 	const service = await openService({
 		database,
@@ -63,13 +73,17 @@ export async function openWorld(
 		random: createSeededRandom(RANDOM_SEED, SEEDED_AT_MS),
 		// Retries come exactly when the schedule says.
 		jitter: () => 0.5,
-		retrySchedule: options.retrySchedule,
+		retrySchedule,
 		pollMs: 50,
 		drainMs: 0,
-		wrapWire: (wire) => disturbWire(wire, faults, clock),
+		wrapWire: (wire) => {
+			late = createLateCopies(wire, clock, retrySchedule);
+			return disturbWire(wire, late, faults, clock);
+		},
 		onFault,
 	});
 	try {
+		if (!late) throw new TypeError("the service has no wire");
 		const seeded = await service.store.write((db) =>
 			seedCompany(db, seed, SEEDED_AT_MS),
 		);
@@ -81,9 +95,11 @@ export async function openWorld(
 		return {
 			service,
 			seeded,
+			late,
 			app: createApp(service.core, { rateLimit, dashboard, onFault }),
 			receive: createInboxReceiver(service.core, entries),
 			async close() {
+				isClosing = true;
 				await dashboard.close();
 				await service.close();
 				await removeDatabase(database);

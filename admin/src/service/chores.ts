@@ -5,7 +5,7 @@ export interface Chore {
 }
 
 export interface Chores {
-	/** Runs each that is not under way, and waits for all of them. */
+	/** Runs each, by the time of now: what is under way began before, so it is waited for and run again. */
 	runAll(): Promise<void>;
 	/** Starts no more, and waits for those under way. */
 	stop(): Promise<void>;
@@ -37,6 +37,7 @@ export function startChores(
 	});
 	return {
 		async runAll() {
+			await Promise.all(running);
 			for (const tick of ticks) tick();
 			await Promise.all(running);
 		},

@@ -5,6 +5,7 @@ import {
 	createCore,
 	loadSecretKey,
 	openStore,
+	passFailingHeads,
 	type Random,
 	removeExpired,
 	removeOldAlerts,
@@ -184,6 +185,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 			},
 			async catchUp() {
 				await chores?.runAll();
+				await passFailingHeads(store, o.clock());
 				store.wake();
 			},
 			async close() {

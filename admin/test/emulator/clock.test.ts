@@ -194,3 +194,103 @@ test("over HTTP it is frozen, set, advanced and resumed, and says what it cannot
 	await expect(emulator.clock.advance("soon")).rejects.toThrow("not soon");
 	await expect(emulator.clock.set("soon")).rejects.toThrow("not a time");
 });
+
+describe("one thing after the other", () => {
+	test("two advances at once add up, and a change of the clock waits for them", async () => {
+		const { clock } = await openEmulator();
+		const [, , last] = await Promise.all([
+			clock.advance("PT1M"),
+			clock.advance("PT2M"),
+			clock.advance("PT3M"),
+		]);
+		expect(last.now).toBe(at(360_000));
+		await Promise.all([clock.advance("P1D"), clock.set(START)]);
+		expect(clock.state().now).toBe(START);
+	});
+
+	test("a reset ends an advance under way and those that wait, which say so", async () => {
+		const emulator = await openEmulator();
+		await emulator.connect();
+		emulator.faults.add({ kind: "slow", path: HOOK, delay_ms: 60_000 });
+		await emulator.createLead();
+		const moving = Promise.allSettled([
+			emulator.clock.advance("P1D"),
+			emulator.clock.set(START),
+		]);
+		await emulator.reset();
+		for (const each of await moving)
+			expect(each).toMatchObject({
+				reason: { message: expect.stringContaining("a reset, or the end") },
+			});
+		expect(emulator.clock.state().now).toBe(START);
+		await emulator.clock.advance(1000);
+		expect(emulator.clock.state().now).toBe(at(1000));
+	});
+
+	test("an end that is no time of the emulator's is refused before the first step", async () => {
+		const emulator = await openEmulator();
+		await emulator.connect();
+		emulator.faults.add({ kind: "500", path: HOOK, times: null });
+		await emulator.createLead();
+		await emulator.clock.advance(0);
+		await expect(
+			emulator.clock.advance(Number.MAX_SAFE_INTEGER),
+		).rejects.toThrow("from 1971 to 8999");
+		expect(emulator.clock.state().now).toBe(START);
+		await expect(openEmulator({ startAt: 0 })).rejects.toThrow("1971 to 8999");
+	});
+});
+
+describe("nobody holds the others up", () => {
+	test("what is bound by its rate goes at its rate, and another's retries at their times", async () => {
+		const emulator = await openEmulator();
+		const { client, inbox } = emulator;
+		await client.createIntegration({
+			body: {
+				label: "Bound",
+				webhook_url: inbox.url("bound"),
+				max_per_second: 1,
+			},
+		});
+		await emulator.connect("crm");
+		emulator.faults.add({
+			kind: "500",
+			path: "/_emulator/hooks/crm",
+			times: 2,
+		});
+		for (let i = 0; i < 4; i++)
+			await emulator.createLead(`ada${i}@lovelace.example`);
+		const bound = () => inbox.list({ name: "bound" });
+		const body = { at: START };
+		const early = await emulator.control("POST", "/clock/set", body);
+		expect([early.body.settled, bound().length]).toEqual([false, 1]);
+		const done = await emulator.control("POST", "/clock/advance", {
+			by: "PT10S",
+		});
+		expect(done.body.settled).toBe(true);
+		expect(bound().map(({ received_at }) => received_at)).toEqual(
+			[0, 1000, 2000, 3000].map(at),
+		);
+		const retried = inbox.list({ name: "crm" }).slice(-2);
+		expect(retried.map(({ received_at }) => received_at)).toEqual(
+			[5000, 5000].map(at),
+		);
+	});
+
+	test("a failing head is let past at its time, which is a stop", async () => {
+		const emulator = await openEmulator();
+		await emulator.connect();
+		emulator.faults.add({ kind: "500", path: HOOK, times: 3 });
+		const lead = await emulator.createLead();
+		await emulator.client.updateLead({
+			params: { uuid: lead.uuid },
+			body: { first_name: "Ada" },
+		});
+		await emulator.clock.advance("PT35M");
+		const [first] = emulator.inbox.list();
+		expect([first?.event_id, first?.received_at]).toEqual([
+			"lead_updated",
+			at(1_800_000),
+		]);
+	});
+});

@@ -224,6 +224,27 @@ describe("deliveries", () => {
 		expect(came.every(({ verified }) => verified)).toBe(true);
 	});
 
+	test("an overtaken one is tried again by the schedule, until it arrives or is lost", async () => {
+		const emulator = await openEmulator({ retrySchedule: [0, 60, 60] });
+		await emulator.connect();
+		const overtake = async (times: number, email: string) => {
+			const fault = emulator.faults.add({ kind: "reorder", delay_ms: 60_000 });
+			await emulator.createLead(email);
+			expect(
+				(await emulator.control("POST", "/clock/advance", { by: 0 })).body,
+			).toMatchObject({ settled: false });
+			// The next one gets through, and what was overtaken fails.
+			emulator.faults.add({ kind: "500", path: HOOK, after: 1, times });
+			await emulator.createLead(`next.${email}`);
+			await emulator.clock.advance(0);
+			const before = emulator.inbox.list().length;
+			await emulator.clock.advance("PT2M");
+			return [emulator.inbox.list().length - before, fault.lost];
+		};
+		expect(await overtake(2, "ada@lovelace.example")).toEqual([1, 0]);
+		expect(await overtake(3, "grace@hopper.example")).toEqual([0, 1]);
+	});
+
 	test("without a next one it goes after its delay; a reset forgets it", async () => {
 		const emulator = await openEmulator();
 		await emulator.connect();

@@ -49,6 +49,21 @@ describe("answers below /_emulator", () => {
 			);
 	});
 
+	test.each([
+		["another host name", { host: "evil.example" }],
+		["a proxy", { "x-forwarded-for": "203.0.113.1" }],
+		["another site's page", { origin: "https://evil.example" }],
+		["another site's form", { "sec-fetch-site": "cross-site" }],
+	])("nor anywhere else, whatever the key, for %s", async (_, headers) => {
+		const { url, keys } = await openEmulator();
+		const authorization = `Bearer ${keys.full}`;
+		for (const path of ["/v1/account", "/mcp", "/_admin/session", "/"])
+			expect(
+				await ask(url, path, { authorization, ...headers }),
+				path,
+			).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
+	});
+
 	test("for this machine, without a key", async () => {
 		const { url, keys } = await openEmulator();
 		const answer = await ask(url, "/_emulator/reset", { host: "localhost" });

@@ -67,6 +67,7 @@ export {
 	removeOldAlerts,
 	takeDueAlerts,
 } from "./upkeep/raise-alerts.ts";
+export { type Agenda, readAgenda } from "./upkeep/read-agenda.ts";
 export { type QueueGauges, readGauges } from "./upkeep/read-gauges.ts";
 export { removeExpired } from "./upkeep/remove-expired.ts";
 export { runReplays } from "./upkeep/run-replays.ts";

@@ -10,6 +10,16 @@ export function tokensOf(row: StoredIntegration, nowMs: number): number {
 		: Math.floor(refilled(row, rate, nowMs));
 }
 
+/** When an integration that may start none now may start the next one: later than `nowMs`. */
+export function nextTokenAt(row: StoredIntegration, nowMs: number): number {
+	const rate = rateOf(row);
+	if (rate === null) return nowMs + 1;
+	const missingMs = ((1 - refilled(row, rate, nowMs)) / rate) * 1000;
+	// A bucket that is ahead of the clock fills from there on.
+	const fromMs = Math.max(nowMs, row.bucketAt ?? nowMs);
+	return Math.max(nowMs + 1, Math.ceil(fromMs + missingMs));
+}
+
 /** Deliveries a second: its own `max_per_second`, and after a resume the rate at which what was held goes out. */
 function rateOf({
 	maxPerSecond,

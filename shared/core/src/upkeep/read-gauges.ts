@@ -55,7 +55,7 @@ export const selectPulses = defineQuery("pulses", ({ query, tables }: Db) => {
 });
 export type Pulse = Awaited<ReturnType<typeof selectPulses>>[number];
 
-const countDelivering = defineQuery(
+export const countDelivering = defineQuery(
 	"count_delivering",
 	({ query, tables: { delivery } }) => {
 		const some = query

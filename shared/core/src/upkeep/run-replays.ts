@@ -26,7 +26,7 @@ const TOKEN = 1000;
 /** A clock further back than another process's can be was set back. */
 const CLOCK_SKEW_MS = 60_000;
 
-const runningReplays = defineQuery(
+export const runningReplays = defineQuery(
 	"running_replays",
 	({ query, tables: { webhookReplay, integration } }) =>
 		query
@@ -63,6 +63,13 @@ function refill(replay: Replay, nowMs: number) {
 		tokens: Math.min(ratePerSecond * BURST_S * TOKEN, tokens + added),
 		tokensAt: elapsedMs < -CLOCK_SKEW_MS ? nowMs : Math.max(tokensAt, nowMs),
 	};
+}
+
+/** When a replay may give back the next one: `nowMs` or before while it may now. */
+export function nextReplayAt(replay: Replay, nowMs: number): number {
+	const { tokens, tokensAt } = refill(replay, nowMs);
+	if (tokens >= TOKEN) return nowMs;
+	return tokensAt + Math.ceil((TOKEN - tokens) / replay.ratePerSecond);
 }
 
 /**
