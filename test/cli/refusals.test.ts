@@ -163,10 +163,11 @@ test("a wrong, a malformed and a missing secret key are refused", async () => {
 	expect(await refusalOf(serve)).toContain("is missing; put it back");
 });
 
-test("PostgreSQL is refused plainly until its engine is there", async () => {
-	expect(
-		await refusalOf(["serve", "--database", "postgres://localhost/x"]),
-	).toContain("PostgreSQL is not served yet");
+test("a PostgreSQL server that is not there is one sentence, without the password", async () => {
+	const database = "postgres://ada:hunter2@127.0.0.1:9/x";
+	const refusal = await refusalOf(["serve", "--database", database]);
+	expect(refusal).toContain("cannot be reached");
+	expect(refusal).not.toContain("hunter2");
 });
 
 test("a service that is not there is one sentence", async () => {
