@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import {
+	claimEmpty,
 	isEmpty,
 	isPostgresUrl,
 	type Seeded,
@@ -144,9 +145,13 @@ export async function seedIfEmpty(
 	output: Output,
 ): Promise<Seeded | null> {
 	if (!(await isEmpty(service.store.read))) return null;
-	const seeded = await service.store.write((db) =>
-		seedCompany(db, readSeed(), service.core.clock()),
+	const seeded = await service.store.write(async (db) =>
+		// Asked again: another process may have been first.
+		(await claimEmpty(db))
+			? seedCompany(db, readSeed(), service.core.clock())
+			: null,
 	);
+	if (!seeded) return null;
 	const { read, write, full } = seeded.keys;
 	output.say(
 		{ event: "seeded", ...seeded },

@@ -55,7 +55,7 @@ export {
 	prepareNextKeyFile,
 } from "./secrets/secret-key.ts";
 export { SecretKeyError } from "./secrets/secret-key-error.ts";
-export { isEmpty, type Seeded, seedCompany } from "./seed.ts";
+export { claimEmpty, isEmpty, type Seeded, seedCompany } from "./seed.ts";
 export { Seed, type SeedInput } from "./seed-schema.ts";
 export { createSeededRandom } from "./seeded-random.ts";
 export { countUnbalanced } from "./upkeep/check-ledger.ts";

@@ -1,6 +1,7 @@
 import type { Db } from "./db/db.ts";
 import { foldCase } from "./db/dialect.ts";
 import { insertRow, type NewRowOf } from "./db/insert-row.ts";
+import { lockName } from "./db/lock-integrations.ts";
 import type { STAGE_ENTITIES } from "./db/tables/configuration.ts";
 import { addApiKey, addCompany, addUser, setModule } from "./provision.ts";
 import type { Seed } from "./seed-schema.ts";
@@ -133,4 +134,10 @@ export async function isEmpty({
 		(await query.select({ uuid: company.uuid }).from(company).limit(1))
 			.length === 0
 	);
+}
+
+/** Like `isEmpty`, in a write: until it ends, nobody else who asks this is told that the database is empty. */
+export async function claimEmpty(db: Db): Promise<boolean> {
+	await lockName(db, "set-up");
+	return isEmpty(db);
 }

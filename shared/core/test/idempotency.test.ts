@@ -1,5 +1,6 @@
 import type { ResponseOf } from "@partnerwire/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newUuid } from "../src/index.ts";
 import {
 	addIntegration,
 	addPartner,
@@ -108,7 +109,7 @@ test("nothing is kept of a refused request: the corrected one goes through under
 
 test("a key is scoped by API key, operation and path", async () => {
 	const lead = await createLead("scope");
-	const other = { ...core.caller, apiKeyUuid: "another" };
+	const other = { ...core.caller, apiKeyUuid: newUuid(core.clock()) };
 	expect((await createLead("scope", "Initech", other)).uuid).not.toBe(
 		lead.uuid,
 	);
@@ -221,7 +222,7 @@ test("a copy while an action still runs is a conflict; a failed action frees the
 	expect(await run()).toEqual(result);
 });
 
-test("a reservation that a killed process left is taken over after 60 seconds", async () => {
+test("a reservation that a killed process left is taken over after 120 seconds", async () => {
 	const { id } = await addIntegration(core, core.caller);
 	const run = () =>
 		core.execute(
@@ -234,7 +235,7 @@ test("a reservation that a killed process left is taken over after 60 seconds", 
 	// It never ends, as in a process that was killed.
 	void run();
 	await isSent;
-	core.clock.advance(60_000);
+	core.clock.advance(120_000);
 	await expect(run()).rejects.toMatchObject(conflict);
 	core.clock.advance(1);
 	expectSending();
@@ -245,3 +246,39 @@ test("a reservation that a killed process left is taken over after 60 seconds", 
 	expect(await second).toEqual(result);
 	expect(await run()).toEqual(result);
 });
+
+test.each([
+	["answers", { delivered: false } as ResponseOf<"testIntegration">],
+	["fails", new Error("the network is gone")],
+])(
+	"an action whose reservation was taken over, and that %s after all, leaves it to the one that has it",
+	async (end, late) => {
+		const { id } = await addIntegration(core, core.caller);
+		const run = () =>
+			core.execute(
+				"testIntegration",
+				{ params: { integration_id: id }, body: { event_id: "lead_created" } },
+				core.caller,
+				{ idempotencyKey: `late ${end}` },
+			);
+		expectSending();
+		const first = run();
+		await isSent;
+		const answerFirst = answer;
+		core.clock.advance(120_001);
+		expectSending();
+		const second = run();
+		await isSent;
+		answerFirst(late);
+		await expect(first).rejects.toMatchObject(
+			late instanceof Error ? { message: late.message } : conflict,
+		);
+		await expect(run(), "the second still runs").rejects.toMatchObject(
+			conflict,
+		);
+		const result = { delivered: true } as ResponseOf<"testIntegration">;
+		answer(result);
+		expect(await second).toEqual(result);
+		expect(await run()).toEqual(result);
+	},
+);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { removeExpired } from "../src/index.ts";
 import { rowsOf } from "./support/open-core.ts";
 import { openQueue, type TestQueue } from "./support/queue.ts";
+import { rerunWrites } from "./support/rerun-writes.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -89,6 +90,22 @@ test.each(PURGES)(
 		await queue.close();
 	},
 );
+
+test("a purge whose batches are rolled back and run again is told in the audit log once", async () => {
+	const queue = await openMixed();
+	rerunWrites(queue.store);
+	expect(await purge(queue, ["delivered", "failed"])).toMatchObject({
+		purged: 2,
+		complete: true,
+	});
+	const audit = (await rowsOf(queue, "audit")).filter(
+		({ action }) => action === "purged",
+	);
+	expect(audit.map(({ changes }) => changes[0])).toMatchObject([
+		{ field: "deliveries", new: 2 },
+	]);
+	await queue.close();
+});
 
 test("what waits while its integration is active is never purged, and nothing to purge leaves no audit entry", async () => {
 	const queue = await openMixed();

@@ -45,6 +45,24 @@ test("two workers that claim at the same time share one bucket", async () => {
 	expect(new Set(sequences).size).toBe(10);
 });
 
+test("workers whose clocks are apart share one rate: time that one has counted is not counted again by another", async () => {
+	await queue.resume(10);
+	const claimAt = (offMs: number) =>
+		queue.claim({ nowMs: queue.clock() + offMs });
+	expect(await claimAt(30_000)).toHaveLength(10);
+	queue.clock.advance(100);
+	expect(await claimAt(30_000)).toHaveLength(1);
+	// What is behind finds no time gone by, and leaves the bucket's.
+	const { integration } = queue.store.tables;
+	await queue.store.write(({ query }) =>
+		query.update(integration).set({ bucketTokens: 1 }),
+	);
+	expect(await claimAt(0)).toHaveLength(1);
+	expect(await claimAt(30_000)).toEqual([]);
+	queue.clock.advance(100);
+	expect(await claimAt(30_000)).toHaveLength(1);
+});
+
 test("over a minute no second sees more than the rate, and the default is 50 a second", async () => {
 	await queue.resume();
 	expect(await queue.claim()).toHaveLength(40);

@@ -74,9 +74,9 @@ const module = defineStrictCommand({
 		const enabled = readWord(args.state, "the state", ["on", "off"]) === "on";
 		const { setModule } = await import("@partnerwire/core");
 		await withService(settings, async ({ store }) => {
-			await store.write(async (db) => {
-				await setModule(db, await findCompany(db, args.company), id, enabled);
-			});
+			const uuid = await findCompany(store.read, args.company);
+			// With its scope, so that no write of the company that is under way goes on half with the module and half without.
+			await store.write((db) => setModule(db, uuid, id, enabled), uuid);
 			createOutput(settings.json).say(
 				{ id, enabled },
 				`${id} is ${args.state}`,

@@ -1,8 +1,7 @@
 import { ApiError } from "@partnerwire/contract";
 import type { Db } from "../db/db.ts";
-import { lockName } from "../db/lock-integrations.ts";
 import { addApiKey, addCompany, addUser } from "../provision.ts";
-import { isEmpty } from "../seed.ts";
+import { claimEmpty } from "../seed.ts";
 import type { Session } from "./sessions.ts";
 
 /** What an empty database begins with. */
@@ -22,8 +21,7 @@ export async function setUp(
 	{ companyName, ...user }: SetUp,
 	nowMs: number,
 ): Promise<Session["caller"]> {
-	await lockName(db, "set-up");
-	if (!(await isEmpty(db)))
+	if (!(await claimEmpty(db)))
 		throw new ApiError(
 			"conflict",
 			"the database holds a company already: sign in with an API key",

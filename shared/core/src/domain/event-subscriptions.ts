@@ -7,6 +7,7 @@ import {
 } from "@partnerwire/contract";
 import { and, asc, desc, eq, isNull } from "drizzle-orm";
 import type { RowOf } from "../db/insert-row.ts";
+import { lockIntegration } from "../db/lock-integrations.ts";
 import { defineDerivedUuid } from "../derived-uuid.ts";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
@@ -84,6 +85,8 @@ async function write(
 	context: Context,
 ): Promise<Change[]> {
 	const { integration_id, event_id } = (after ?? before) as EventSubscription;
+	// First: what counts its version up without the company's scope, such as a pause of its own, would else be undone.
+	await lockIntegration(context.db, integration_id);
 	const found = await readIntegration(integration_id, context);
 	const { eventIds, inactiveEventIds } = found.row;
 	const columns = {

@@ -4,9 +4,10 @@ import {
 	type ModuleId,
 	type Operation,
 } from "@partnerwire/contract";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Caller } from "../caller.ts";
 import type { Db } from "../db/db.ts";
+import { defineQuery } from "../db/prepared.ts";
 
 /** 403 unless the caller may run the operation and its company has the module (spec, Errors). */
 export async function checkAccess(
@@ -30,10 +31,50 @@ export async function requireModule(
 	db: Db,
 ): Promise<void> {
 	if (await isModuleEnabled(db, caller.companyUuid, module)) return;
-	throw new ApiError(
+	throw moduleDisabled(module);
+}
+
+const moduleDisabled = (module: ModuleId) =>
+	new ApiError(
 		"module_disabled",
 		`the module ${MODULES[module]} is not enabled for this account`,
 	);
+
+const selectStanding = defineQuery(
+	"standing_of_caller",
+	({ query, tables: { company, apiKey, companyModule } }: Db) =>
+		query
+			.select({
+				revokedAt: apiKey.revokedAt,
+				enabled: companyModule.enabled,
+			})
+			.from(company)
+			.leftJoin(apiKey, eq(apiKey.uuid, sql.placeholder("apiKeyUuid")))
+			.leftJoin(
+				companyModule,
+				and(
+					eq(companyModule.companyUuid, company.uuid),
+					eq(companyModule.module, sql.placeholder("module")),
+				),
+			)
+			.where(eq(company.uuid, sql.placeholder("companyUuid"))),
+);
+
+/**
+ * Asks again, first of all in a write's transaction: on PostgreSQL it may have waited for its company's turn, and meanwhile
+ * the key was revoked or the module switched off. Those are writes of the company too, so the answer holds until the end.
+ * On SQLite the turn comes at once.
+ */
+export async function checkStanding(
+	{ module = null }: Operation,
+	{ apiKeyUuid, companyUuid }: Caller,
+	db: Db,
+): Promise<void> {
+	if (db.dialect.name !== "postgres") return;
+	const [now] = await selectStanding(db, { apiKeyUuid, module, companyUuid });
+	if (typeof now?.revokedAt === "number")
+		throw new ApiError("unauthorized", "the API key is not valid");
+	if (module && !now?.enabled) throw moduleDisabled(module);
 }
 
 export async function isModuleEnabled(

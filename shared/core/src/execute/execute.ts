@@ -7,7 +7,7 @@ import {
 } from "@partnerwire/contract";
 import type { Caller } from "../caller.ts";
 import type { Db, Store } from "../db/db.ts";
-import { checkAccess } from "./access.ts";
+import { checkAccess, checkStanding } from "./access.ts";
 import type { Context } from "./context.ts";
 import type {
 	ActionHandler,
@@ -18,6 +18,7 @@ import type {
 } from "./handlers.ts";
 import {
 	type IdempotentUse,
+	type Reservation,
 	release,
 	remember,
 	reserve,
@@ -93,12 +94,14 @@ export function createExecute({
 				: null;
 		return operation.mode === "write"
 			? write(
+					operation,
 					handlers[id] as unknown as WriteHandler<never>,
 					input,
 					caller,
 					use,
 				)
 			: act(
+					operation,
 					handlers[id] as unknown as ActionHandler<never>,
 					input,
 					caller,
@@ -107,6 +110,7 @@ export function createExecute({
 	};
 
 	async function write(
+		operation: Operation,
 		handle: WriteHandler<never>,
 		input: Input,
 		caller: Caller,
@@ -114,11 +118,12 @@ export function createExecute({
 	): Promise<unknown> {
 		let deliveries = 0;
 		const result = await store.write(async (db) => {
+			await checkStanding(operation, caller, db);
 			const context = toContext(db, caller);
-			const earlier = use && (await reserve(use, context));
-			if (earlier) return earlier.replay;
+			const held = use && (await reserve(use, context));
+			if (held && "replay" in held) return held.replay;
 			const outcome = await handle(input as never, context);
-			deliveries = await complete(outcome, use, context);
+			deliveries = await complete(outcome, held, context);
 			return outcome.result;
 		}, caller.companyUuid);
 		if (deliveries > 0) store.wake();
@@ -126,45 +131,50 @@ export function createExecute({
 	}
 
 	async function act(
+		operation: Operation,
 		handler: ActionHandler<never>,
 		input: Input,
 		caller: Caller,
 		use: IdempotentUse | null,
 	): Promise<unknown> {
 		const begun = await store.write(async (db) => {
+			await checkStanding(operation, caller, db);
 			const context = toContext(db, caller);
-			const earlier = use && (await reserve(use, context));
-			return earlier ?? { plan: await handler.plan(input as never, context) };
+			const held = use && (await reserve(use, context));
+			if (held && "replay" in held) return held;
+			return { held, plan: await handler.plan(input as never, context) };
 		}, caller.companyUuid);
 		if ("replay" in begun) return begun.replay;
+		const { held, plan } = begun;
 		try {
 			const done = await handler.perform(
-				begun.plan,
+				plan,
 				toContext(store.read, caller).ports,
 				store,
 			);
 			let deliveries = 0;
 			const result = await store.write(async (db) => {
 				const context = toContext(db, caller);
-				const outcome = await handler.settle(done, begun.plan, context);
-				deliveries = await complete(outcome, use, context);
+				const outcome = await handler.settle(done, plan, context);
+				deliveries = await complete(outcome, held, context);
 				return outcome.result;
 			}, caller.companyUuid);
 			if (deliveries > 0) store.wake();
 			return result;
 		} catch (error) {
-			if (use) await store.write((db) => release(use, db));
+			if (held)
+				await store.write((db) => release(held, db), caller.companyUuid);
 			throw error;
 		}
 	}
 
 	async function complete(
 		outcome: Outcome<unknown>,
-		use: IdempotentUse | null,
+		held: Reservation | null,
 		context: Context,
 	): Promise<number> {
 		const deliveries = await recordChanges(outcome.changes, context);
-		if (use) await remember(use, outcome.result, context.db, context.cipher);
+		if (held) await remember(held, outcome.result, context.db, context.cipher);
 		return deliveries + (outcome.deliveries ?? 0);
 	}
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError, type OperationId } from "@partnerwire/contract";
-import { eq, lt } from "drizzle-orm";
+import { and, eq, lt } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { insertRow } from "../db/insert-row.ts";
 import type { Cipher } from "../secrets/cipher.ts";
@@ -12,9 +12,10 @@ const KEPT_MS = 24 * 3600 * 1000;
 
 /**
  * A reservation without an answer that is older than this was left by a process that died: an action is one attempt to
- * deliver, which ends after 40 seconds at the latest (the wire's `maxAttemptMs`).
+ * deliver, which ends after 40 seconds at the latest (the wire's `maxAttemptMs`); the clocks of two nodes differ by 60
+ * seconds at most; and the action's transactions may wait for others of the company.
  */
-const ABANDONED_MS = 60_000;
+const ABANDONED_MS = 120_000;
 
 const hash = (...parts: unknown[]) =>
 	createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
@@ -24,6 +25,14 @@ export interface IdempotentUse {
 	readonly scope: string;
 	readonly bodyHash: string;
 	readonly secret: boolean;
+}
+
+/**
+ * A use that this request has reserved. The time of its row is its owner's token: whoever takes an abandoned reservation
+ * over writes a later one.
+ */
+export interface Reservation extends IdempotentUse {
+	readonly reservedAt: number;
 }
 
 export function toIdempotentUse(
@@ -45,11 +54,11 @@ export function toIdempotentUse(
 	};
 }
 
-/** Reserves the key inside the write's transaction; answers the stored answer where there is one. */
+/** Reserves the key inside the write's transaction, or answers the stored answer where there is one. */
 export async function reserve(
 	use: IdempotentUse,
 	{ db, nowMs, cipher }: Context,
-): Promise<{ replay: unknown } | null> {
+): Promise<{ replay: unknown } | Reservation> {
 	const { idempotency } = db.tables;
 	await db.query
 		.delete(idempotency)
@@ -60,14 +69,14 @@ export async function reserve(
 		.where(eq(idempotency.scope, use.scope));
 	const isAbandoned =
 		found?.answer === null && found.createdAt < nowMs - ABANDONED_MS;
-	if (isAbandoned) await release(use, db);
+	if (isAbandoned) await release({ ...use, reservedAt: found.createdAt }, db);
 	if (!found || isAbandoned) {
 		await insertRow(db, "idempotency", {
 			scope: use.scope,
 			bodyHash: use.bodyHash,
 			createdAt: nowMs,
 		});
-		return null;
+		return { ...use, reservedAt: nowMs };
 	}
 	if (found.bodyHash !== use.bodyHash) {
 		throw new ApiError(
@@ -87,24 +96,34 @@ export async function reserve(
 	return { replay: JSON.parse(json) };
 }
 
-/** Stores the answer in the transaction that made it. */
+const isOf = ({ idempotency }: Db["tables"], held: Reservation) =>
+	and(
+		eq(idempotency.scope, held.scope),
+		eq(idempotency.createdAt, held.reservedAt),
+	);
+
+/** Stores the answer in the transaction that made it. Throws a 409, which undoes that, when another request has taken over. */
 export async function remember(
-	use: IdempotentUse,
+	held: Reservation,
 	answer: unknown,
 	db: Db,
 	cipher: Cipher,
 ): Promise<void> {
 	const json = JSON.stringify(answer);
 	const { idempotency } = db.tables;
-	await db.query
+	const kept = await db.query
 		.update(idempotency)
-		.set({ answer: use.secret ? cipher.encrypt(json, use.scope) : json })
-		.where(eq(idempotency.scope, use.scope));
+		.set({ answer: held.secret ? cipher.encrypt(json, held.scope) : json })
+		.where(isOf(db.tables, held))
+		.returning({ scope: idempotency.scope });
+	if (kept.length === 0)
+		throw new ApiError(
+			"conflict",
+			"this request took so long that another one with its Idempotency-Key took its place",
+		);
 }
 
-/** Frees the key of an action that failed: nothing is stored for 4xx and 5xx. */
-export async function release(use: IdempotentUse, db: Db): Promise<void> {
-	await db.query
-		.delete(db.tables.idempotency)
-		.where(eq(db.tables.idempotency.scope, use.scope));
+/** Frees the key of an action that failed, unless another request has it by now: nothing is stored for 4xx and 5xx. */
+export async function release(held: Reservation, db: Db): Promise<void> {
+	await db.query.delete(db.tables.idempotency).where(isOf(db.tables, held));
 }

@@ -43,6 +43,16 @@ function refilled(
 	return Math.min(size, bucketTokens + elapsedS * rate);
 }
 
+/** Clocks of two machines differ by less than this; a bucket further ahead was filled before the clock was set back. */
+const CLOCK_SKEW_MS = 60_000;
+
+const isAhead = ({ bucketAt }: StoredIntegration, nowMs: number) =>
+	bucketAt !== null && bucketAt > nowMs + CLOCK_SKEW_MS;
+
+/** Never back to a clock that is behind another one: the time between them would fill the bucket a second time. */
+const toBucketAt = (row: StoredIntegration, nowMs: number) =>
+	isAhead(row, nowMs) ? nowMs : Math.max(row.bucketAt ?? nowMs, nowMs);
+
 /** Takes the tokens of started deliveries, and ends the release when nothing that was held is left. */
 export async function spendTokens(
 	db: Db,
@@ -60,27 +70,24 @@ export async function spendTokens(
 		.update(integration)
 		.set({
 			bucketTokens: refilled(row, rate, nowMs) - spent,
-			bucketAt: nowMs,
+			bucketAt: toBucketAt(row, nowMs),
 			...(isReleased && { releaseUntil: null, releaseRate: null }),
 		})
 		.where(eq(integration.id, row.id));
 }
 
-/** Clocks of two machines differ by less than this; a bucket further ahead was filled before the clock was set back. */
-const CLOCK_SKEW_MS = 60_000;
-
 /** Lets a bucket that is ahead of the clock fill again from now on. */
 export async function mendBucket(
 	db: Db,
-	{ id, bucketAt }: StoredIntegration,
+	row: StoredIntegration,
 	nowMs: number,
 ): Promise<void> {
-	if (bucketAt === null || bucketAt <= nowMs + CLOCK_SKEW_MS) return;
+	if (!isAhead(row, nowMs)) return;
 	const { integration } = db.tables;
 	await db.query
 		.update(integration)
 		.set({ bucketAt: nowMs })
-		.where(eq(integration.id, id));
+		.where(eq(integration.id, row.id));
 }
 
 /** Whether anything that was held is still to go; what has failed since, and is planned for later, is not. */

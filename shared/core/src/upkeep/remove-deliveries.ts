@@ -1,6 +1,7 @@
 import { and, eq, notExists, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import type { RowOf } from "../db/insert-row.ts";
+import { lockEvents } from "../db/lock-events.ts";
 import { defineQuery } from "../db/prepared.ts";
 import { promoteNext } from "../queue/promote-next.ts";
 
@@ -71,6 +72,10 @@ export async function removeDeliveries(
 ): Promise<number> {
 	const counts = new Map<number, Counts>();
 	let removed = 0;
+	await lockEvents(
+		db,
+		rows.map(({ eventRowId }) => eventRowId),
+	);
 	for (const row of rows) {
 		if (removed > 0 && isOver()) break;
 		await removeAttempts(db, { id: row.id });

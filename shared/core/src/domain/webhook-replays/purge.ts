@@ -39,21 +39,20 @@ function createAudit(
 		before: null,
 		after: { deliveries: purged, statuses, since, until, event_ids },
 	});
-	let isWritten = false;
 	return async (db, purged) => {
 		const { audit } = db.tables;
-		if (isWritten)
-			await db.query
-				.update(audit)
-				.set({ changes: toAuditChanges(toChange(purged)) })
-				.where(eq(audit.uuid, uuid));
-		else
+		// The database says whether the entry is there: a first batch may have been rolled back, and run again.
+		const written = await db.query
+			.update(audit)
+			.set({ changes: toAuditChanges(toChange(purged)) })
+			.where(eq(audit.uuid, uuid))
+			.returning({ uuid: audit.uuid });
+		if (written.length === 0)
 			await recordChanges([toChange(purged)], {
 				...context,
 				db,
 				newUuid: () => uuid,
 			});
-		isWritten = true;
 	};
 }
 

@@ -3,7 +3,7 @@ import {
 	type WebhookReplay,
 	type WebhookReplayCreate,
 } from "@partnerwire/contract";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { insertRow, type RowOf } from "../../db/insert-row.ts";
 import type { Change } from "../../execute/change.ts";
 import type { Context } from "../../execute/context.ts";
@@ -121,26 +121,31 @@ export const webhookReplayHandlers: SomeHandlers<
 	cancelWebhookReplay: async ({ params }, context) => {
 		const { db, nowMs } = context;
 		const found = await readReplay(params.uuid, context);
-		const before = toWebhookReplay(found, nowMs);
-		if (found.replay.status === "cancelled")
-			return { result: before, changes: [] };
-		if (found.replay.status === "completed")
-			throw new ApiError("conflict", "the webhook replay is completed already");
-		const columns = {
-			status: "cancelled",
-			reason: "it was cancelled by hand",
-			updatedAt: nowMs,
-			finishedAt: nowMs,
-		} as const;
 		const { webhookReplay } = db.tables;
-		await db.query
+		const [replay] = await db.query
 			.update(webhookReplay)
-			.set(columns)
-			.where(eq(webhookReplay.id, found.replay.id));
-		const after = toWebhookReplay(
-			{ ...found, replay: { ...found.replay, ...columns } },
-			nowMs,
-		);
-		return { result: after, changes: [toChange("cancelled", before, after)] };
+			.set({
+				status: "cancelled",
+				reason: "it was cancelled by hand",
+				updatedAt: nowMs,
+				finishedAt: nowMs,
+			})
+			.where(
+				and(
+					eq(webhookReplay.id, found.replay.id),
+					eq(webhookReplay.status, "running"),
+				),
+			)
+			.returning();
+		if (replay) {
+			const before = toWebhookReplay(found, nowMs);
+			const after = toWebhookReplay({ ...found, replay }, nowMs);
+			return { result: after, changes: [toChange("cancelled", before, after)] };
+		}
+		// Read again: it may have ended while the update waited for the worker that ended it.
+		const ended = await readReplay(params.uuid, context);
+		if (ended.replay.status === "completed")
+			throw new ApiError("conflict", "the webhook replay is completed already");
+		return { result: toWebhookReplay(ended, nowMs), changes: [] };
 	},
 };

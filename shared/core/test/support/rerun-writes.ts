@@ -1,0 +1,17 @@
+import type { Store } from "../../src/index.ts";
+
+/** From now on each write runs twice, and its first run is rolled back, as when another transaction was first. */
+export function rerunWrites(store: Store): void {
+	const { write } = store;
+	const undone = new Error("rolled back");
+	store.write = async (work, scope) => {
+		const first = write(async (db) => {
+			await work(db);
+			throw undone;
+		}, scope);
+		await first.catch((error) => {
+			if (error !== undone) throw error;
+		});
+		return write(work, scope);
+	};
+}
