@@ -42,12 +42,13 @@ const toPackage = (path: string) =>
 		.split("/")
 		.slice(0, path.startsWith("@") ? 2 : 1)
 		.join("/");
-const used = new Set(
-	Object.values(metafile.outputs)
-		.flatMap(({ imports }) => imports)
-		.filter(({ path, external }) => external && !isBuiltin(path))
-		.map(({ path }) => toPackage(path)),
-);
+/** Loaded by name while running, where no bundler sees it: phone numbers, and the drivers of a receiver's inbox. */
+const LOADED_BY_NAME = ["libphonenumber-js/min", "better-sqlite3", "pg"];
+const imported = Object.values(metafile.outputs)
+	.flatMap(({ imports }) => imports)
+	.filter(({ path, external }) => external && !isBuiltin(path))
+	.map(({ path }) => path);
+const used = new Set([...imported, ...LOADED_BY_NAME].map(toPackage));
 const missing = [...used].filter(
 	(name) => !Object.hasOwn(manifest.dependencies, name),
 );

@@ -113,7 +113,7 @@ test("what is not there is 404 in the envelope, whatever the path tries", async 
 	}
 });
 
-test("every page has its place in the navigation", () => {
-	const placed = new Set(SECTIONS.flatMap(([, names]) => names));
-	expect(pageNames.filter((name) => !placed.has(name))).toEqual([]);
+test("every page has its place in the navigation, once, and every place its page", () => {
+	const placed = SECTIONS.flatMap(([, names]) => names);
+	expect(placed.toSorted()).toEqual(pageNames.toSorted());
 });

@@ -1,4 +1,5 @@
 import {
+	createOpenApi,
 	ErrorBody,
 	EVENT_IDS,
 	type EventId,
@@ -8,7 +9,11 @@ import {
 	type Operation,
 	operations,
 } from "@partnerwire/contract";
+import { H3 } from "h3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAnswering } from "../src/http/answering.ts";
+import { serveOpenApi } from "../src/http/openapi.ts";
+import { readFixture } from "../src/service/fixtures.ts";
 import { type Api, openApi } from "./support/api.ts";
 
 interface Media {
@@ -37,6 +42,40 @@ test("A164 it is OpenAPI 3.1 of version 1.0.0, and every path is served under /v
 	expect(document.info.version).toBe("1.0.0");
 	for (const path of Object.keys(document.paths))
 		expect(path).toMatch(/^(\/api)?\/v1\//);
+});
+
+test("it is what was built, kept by its tag, sent compressed, and not sniffed", async () => {
+	const get = (headers: Record<string, string>) =>
+		fetch(new URL("/openapi.json", api.url), { headers });
+	expect(document).toEqual(
+		JSON.parse(JSON.stringify(createOpenApi(readFixture))),
+	);
+	for (const encoding of ["gzip", "identity"]) {
+		const first = await get({ "accept-encoding": encoding });
+		expect(await first.json()).toEqual(document);
+		expect(Object.fromEntries(first.headers)).toMatchObject({
+			"content-type": "application/json",
+			"cache-control": "no-cache",
+			"x-content-type-options": "nosniff",
+			vary: "accept-encoding",
+			...(encoding === "gzip" && { "content-encoding": "gzip" }),
+		});
+		const again = await get({
+			"accept-encoding": encoding,
+			"if-none-match": String(first.headers.get("etag")),
+		});
+		expect([again.status, await again.text()]).toEqual([304, ""]);
+	}
+});
+
+test("from sources that are not built it is the same", async () => {
+	const app = new H3();
+	serveOpenApi(
+		app,
+		createAnswering(() => {}, undefined),
+		"/nowhere",
+	);
+	expect(await (await app.request("/openapi.json")).json()).toEqual(document);
 });
 
 test("A165 every operation has an operationId of its own", () => {

@@ -2,6 +2,7 @@ import ui from "@nuxt/ui/vite";
 import vue from "@vitejs/plugin-vue";
 import { defineConfig } from "vite";
 import { eventExamples } from "./build/event-examples.ts";
+import { moreNotices, NOTICES } from "./build/more-notices.ts";
 import { staticColors } from "./build/static-colors.ts";
 
 /** Builds the dashboard to `admin/web-dist`: hashed files, nothing inline, nothing from elsewhere (a strict CSP holds it). */
@@ -10,6 +11,7 @@ export default defineConfig({
 	plugins: [
 		eventExamples(),
 		staticColors(),
+		moreNotices(),
 		vue(),
 		ui({
 			// `src/use/use-theme.ts` does it: theirs writes a style element.
@@ -23,6 +25,7 @@ export default defineConfig({
 		outDir: "../web-dist",
 		emptyOutDir: true,
 		manifest: true,
+		license: { fileName: NOTICES },
 		assetsInlineLimit: 0,
 		target: "es2022",
 		modulePreload: { polyfill: false },

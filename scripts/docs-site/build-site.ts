@@ -8,6 +8,8 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { createOpenApi } from "@partnerwire/contract";
+import { readFixture } from "partnerwire";
 import { toSections } from "./sections.ts";
 import { toHtml } from "./to-html.ts";
 import { type Navigation, toPage, toReferencePage } from "./to-page.ts";
@@ -20,7 +22,16 @@ const SWAGGER = dirname(
 	),
 );
 
-/** The pages of `docs/` and the API reference, as files that the service only hands out. */
+/** With the licences of what is in them; two need a name that says whose they are. */
+const SWAGGER_FILES: readonly (readonly [file: string, name?: string])[] = [
+	["swagger-ui.css"],
+	["swagger-ui-bundle.js"],
+	["swagger-ui-bundle.js.LICENSE.txt"],
+	["LICENSE", "swagger-ui.LICENSE.txt"],
+	["NOTICE", "swagger-ui.NOTICE.txt"],
+];
+
+/** The pages of `docs/`, the API reference and its document, as files that the service only hands out. */
 export function buildSite(to: string): void {
 	const from = join(ROOT, "docs");
 	rmSync(to, { recursive: true, force: true });
@@ -32,8 +43,12 @@ export function buildSite(to: string): void {
 		join(ROOT, "admin/web/public/favicon.svg"),
 		join(to, "_site/favicon.svg"),
 	);
-	for (const file of ["swagger-ui.css", "swagger-ui-bundle.js"])
-		cpSync(join(SWAGGER, file), join(to, "_site", file));
+	for (const [file, name = file] of SWAGGER_FILES)
+		cpSync(join(SWAGGER, file), join(to, "_site", name));
+	writeFileSync(
+		join(to, "openapi.json"),
+		JSON.stringify(createOpenApi(readFixture)),
+	);
 
 	const pages = new Map(
 		readdirSync(from)

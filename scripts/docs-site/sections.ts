@@ -16,7 +16,6 @@ export const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
 			"operating",
 			"database",
 			"scale",
-			"scale",
 		],
 	],
 	["Project", ["decisions", "performance", "releasing"]],

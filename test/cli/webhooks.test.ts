@@ -229,6 +229,10 @@ test("people read that a list is empty, and when a new secret begins to sign", a
 	expect(await say("integration", "rotate", id)).toContain(
 		"It begins to sign now.",
 	);
+	await say("integration", "pause", id, "--reason", "upgrade\u001b[2J");
+	const [line, ...below] = (await say("integration", "list")).split("\n");
+	expect(line).toMatch(new RegExp(`^${id}  paused  CRM  `));
+	expect(below).toEqual(["    paused: upgrade\\u001b[2J", ""]);
 	const later = "2099-12-01T00:00:00+01:00";
 	expect(
 		await say("integration", "rotate", id, "--cutover-at", later),

@@ -1,17 +1,18 @@
 /**
- * Who runs the fenced blocks of each page: language → [test file, number of blocks]. `npm test` compares it with the pages, so a block
- * that is added without a test that runs it fails the suite.
+ * Who reads the fenced blocks of each page, and runs them where it can: language → [test file, number of blocks]. `npm test` compares it
+ * with the pages, so a block that is added without such a test fails the suite.
  */
 type Runners = Readonly<
 	Record<string, readonly [test: string, blocks: number]>
 >;
 
-/** Shown, not run: output, and languages for which the tests have no program. */
+/** Languages for which the tests have no program. `text` is output: it stands only where a walk-through is held to it. */
 export const NOT_RUN: readonly string[] = ["text", "php", "java", "csharp"];
 
-const INSTALLED = "test/packaging/installed.full.test.ts";
+/** Holds commands to the command line's names and flags, without running them. */
 const COMMANDS = "test/docs/commands.test.ts";
-const NEWCOMER = "test/newcomer/newcomer.full.test.ts";
+const INSTALLED = "test/packaging/installed.full.test.ts";
+export const NEWCOMER = "test/newcomer/newcomer.full.test.ts";
 const RECEIVER = "receiver/test/docs.test.ts";
 
 export const RUNNERS: Readonly<Record<string, Runners>> = {
@@ -34,7 +35,7 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 		sh: ["test/docs/emulator.test.ts", 5],
 		ts: ["test/docs/emulator.test.ts", 1],
 	},
-	"docs/first-webhook.md": { sh: [NEWCOMER, 5], js: [NEWCOMER, 1] },
+	"docs/first-webhook.md": { sh: [NEWCOMER, 6], js: [NEWCOMER, 1] },
 	"docs/mcp.md": { json: [COMMANDS, 1] },
 	"docs/migrating.md": { ts: ["test/docs/migrating.full.test.ts", 5] },
 	"docs/operating.md": {
@@ -49,9 +50,10 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 	"docs/pricing-calculators.md": {
 		json: ["admin/test/pricing-evaluation.test.ts", 10],
 	},
+	"docs/performance.md": { sh: [COMMANDS, 1] },
 	"docs/quick-start.md": { sh: [NEWCOMER, 3] },
 	"docs/receiver.md": { sh: [COMMANDS, 2], ts: [RECEIVER, 16] },
-	"docs/scale.md": { sh: [COMMANDS, 1] },
+	"docs/scale.md": { sh: [COMMANDS, 2] },
 	"docs/sdk.md": { js: ["test/docs/sdk.test.ts", 1] },
 	"docs/security.md": { ts: ["test/docs/security.test.ts", 1] },
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { blocksOf } from "../support/code-blocks.ts";
 import { listFiles, readSource } from "../support/sources.ts";
-import { NOT_RUN, RUNNERS } from "./block-runners.ts";
+import { NEWCOMER, NOT_RUN, RUNNERS } from "./block-runners.ts";
 
 const pages = [
 	"README.md",
@@ -10,7 +10,10 @@ const pages = [
 		.filter((path) => path.endsWith(".md") && !path.includes("/test/")),
 ];
 
-/** How many blocks of each language a page has that must be run. */
+const withoutComments = (code: string) =>
+	code.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+
+/** How many blocks of each language a page has that a test must read. */
 function countBlocks(page: string): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { language } of blocksOf(page))
@@ -24,7 +27,7 @@ test("the pages are found", () => {
 });
 
 test.each(pages)(
-	"every block of %s is run by a test (else name it in block-runners.ts)",
+	"every block of %s is read by a test (else name it in block-runners.ts)",
 	(page) => {
 		const known = Object.entries(RUNNERS[page] ?? {});
 		expect(countBlocks(page)).toEqual(
@@ -44,11 +47,24 @@ test.each(Object.entries(RUNNERS))(
 				.split("/")
 				.at(-1) ?? page;
 		for (const [runner] of Object.values(runners)) {
-			const source = readSource(runner);
+			const code = withoutComments(readSource(runner));
+			// By its name, among all of its folder, or as the receiver's page.
+			const reads = [name, `listFiles("${page.split("/")[0]}")`, "doc-blocks"];
 			expect(
-				source.includes(name) || source.includes("doc-blocks"),
+				reads.some((each) => code.includes(each)),
 				runner,
 			).toBe(true);
 		}
 	},
 );
+
+test("output is shown only where a walk-through is held to it", () => {
+	const shown = pages.filter((page) =>
+		blocksOf(page).some(({ language }) => language === "text"),
+	);
+	const held = shown.filter((page) =>
+		Object.values(RUNNERS[page] ?? {}).some(([runner]) => runner === NEWCOMER),
+	);
+	expect(shown.length).toBeGreaterThan(2);
+	expect(shown).toEqual(held);
+});

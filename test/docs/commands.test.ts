@@ -5,7 +5,7 @@ import { startPartnerwire } from "../support/partnerwire.ts";
 import { listFiles, readSource } from "../support/sources.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
-// Among them README.md, admin/README.md, docs/admin.md, docs/database.md, docs/receiver.md and docs/scale.md, whose commands need more than a test can give them.
+// Some of them need more than a test can give them.
 const pages = [
 	"README.md",
 	"admin/README.md",

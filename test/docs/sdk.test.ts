@@ -20,7 +20,7 @@ test("the example of docs/sdk.md runs as it stands", async () => {
 			env: {
 				...process.env,
 				PARTNERWIRE_URL: api.url,
-				PARTNERWIRE_KEY: api.seeded.keys.full,
+				PARTNERWIRE_API_KEY: api.seeded.keys.full,
 			},
 			stdio: ["ignore", "pipe", "inherit"],
 		},

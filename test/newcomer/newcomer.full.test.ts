@@ -1,8 +1,12 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { runPage } from "../support/run-page.ts";
 import { listFiles } from "../support/sources.ts";
 
 const tasks = listFiles("test/newcomer").filter((path) => path.endsWith(".md"));
+
+test("there are twelve tasks", () => {
+	expect(tasks).toHaveLength(12);
+});
 
 test.each([
 	...tasks,

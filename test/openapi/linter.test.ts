@@ -18,9 +18,9 @@ async function lint(document: object): Promise<string[]> {
 
 const document = createOpenApi(readFixture);
 
-test("Redocly's recommended rules find nothing, warnings included, but the paths that the specification gives", async () => {
+test("Redocly's recommended rules find nothing, warnings included, but one ambiguous path of our own (a decision)", async () => {
 	const found = await lint(document);
-	// `/deals/partner-roles/{uuid}` beside `/deals/{uuid}/tasks`: a uuid is never `partner-roles`.
+	// Where partner roles live is our decision. `/deals/partner-roles/{uuid}` beside `/deals/{uuid}/tasks`: a uuid is never `partner-roles`.
 	const ambiguous = found.filter((one) =>
 		/^no-ambiguous-paths: .*\/v1\/deals\/partner-roles\/\{uuid\}/.test(one),
 	);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import {
 	checkPackage,
@@ -23,6 +24,44 @@ const stringsIn = (value: unknown): string[] =>
 
 /** The packages are modules only: what an old resolver or `require` would make of them is not asked (Node 20.19 requires modules too). */
 const NOT_SERVED = new Set(["node10", "node16-cjs"]);
+
+const readPacked = (folder: string, path: string) =>
+	execFileSync("tar", ["-xzOf", of(folder).file, `package/${path}`], {
+		encoding: "utf8",
+	});
+
+test("the service carries the licences of what is in it: Swagger UI's, and those of the dashboard's libraries, fonts and icons", () => {
+	const { paths } = of("admin");
+	for (const name of [
+		"swagger-ui.LICENSE.txt",
+		"swagger-ui.NOTICE.txt",
+		"swagger-ui-bundle.js.LICENSE.txt",
+	])
+		expect(paths).toContain(`docs-dist/_site/${name}`);
+	const notices = readPacked("admin", "web-dist/third-party-notices.md");
+	for (const name of [
+		"vue",
+		"vue-router",
+		"@nuxt/ui",
+		"tailwindcss",
+		"@fontsource-variable/inter",
+		"@iconify-json/lucide",
+	])
+		expect(notices).toMatch(new RegExp(`^## ${name} - \\d`, "m"));
+	expect(notices).toContain("SIL OPEN FONT LICENSE");
+	// Each has a text, not only a name.
+	expect(
+		notices
+			.split(/^## /m)
+			.filter((one) => !/copyright/i.test(one))
+			.slice(1),
+	).toEqual([]);
+});
+
+test("the document of the API is made before it is packed", () => {
+	const document = JSON.parse(readPacked("admin", "docs-dist/openapi.json"));
+	expect(Object.keys(document.paths).length).toBeGreaterThan(100);
+});
 
 describe.each(PACKAGES)("%s", (folder) => {
 	test("publint finds nothing, suggestions included", async () => {

@@ -29,7 +29,7 @@ describe.each(PACKAGES)("%s", (folder) => {
 		expect(ranges).toEqual([]);
 	});
 
-	test("says what it is, for whom, and under which licence; it is bound to no host", () => {
+	test("says what it is, for whom, and under which licence; its repository, if it is named, is that of its folder", () => {
 		expect(manifest).toMatchObject({
 			license: "MIT",
 			type: "module",
@@ -41,8 +41,15 @@ describe.each(PACKAGES)("%s", (folder) => {
 			},
 		});
 		expect(String(manifest.description)).toMatch(/\.$/);
-		for (const member of ["repository", "homepage", "bugs", "private"])
+		for (const member of ["homepage", "bugs", "private"])
 			expect(manifest).not.toHaveProperty(member);
+		// A release names it (docs/releasing.md): npm compares it with where the provenance comes from.
+		if ("repository" in manifest)
+			expect(manifest.repository).toEqual({
+				type: "git",
+				url: expect.stringMatching(/^git\+https:/),
+				directory: folder,
+			});
 	});
 
 	test("its README begins with its name and shows an example", () => {
@@ -52,8 +59,24 @@ describe.each(PACKAGES)("%s", (folder) => {
 	});
 });
 
-test("the change log knows the version, or what is to become it", () => {
-	expect(readSource("CHANGELOG.md")).toMatch(
-		new RegExp(`^## (Unreleased|${version.replaceAll(".", "\\.")}\\b.*)$`, "m"),
+test("the lock file has the version of all, and their references to each other", () => {
+	const lock = JSON.parse(readSource("package-lock.json"));
+	expect(lock.version).toBe(version);
+	for (const folder of PACKAGES) {
+		const { dependencies } = readManifest(folder);
+		expect(lock.packages[folder].version).toBe(version);
+		expect(lock.packages[folder].dependencies).toEqual(dependencies);
+	}
+});
+
+test("the change log has a heading of the version, unless nothing was ever released", () => {
+	const headings = [...readSource("CHANGELOG.md").matchAll(/^## (.*)$/gm)].map(
+		([, heading = ""]) => heading,
 	);
+	expect(headings.length).toBeGreaterThan(0);
+	if (headings.join() === "Unreleased") return;
+	const dated = new RegExp(
+		`^\\[?${version.replaceAll(".", "\\.")}\\]? - \\d{4}-\\d\\d-\\d\\d$`,
+	);
+	expect(headings.filter((heading) => dated.test(heading))).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -36,10 +36,13 @@ const toFileName = ({ before }: Block) => /`([\w.-]+)`:\s*$/.exec(before)?.[1];
 function toScript(blocks: readonly Block[]): string {
 	const parts = blocks.map((block, index) => {
 		if (block.language === "sh") return `echo "${mark(index)}"\n${block.code}`;
+		if (block.language === "text") return "";
 		const file = toFileName(block);
-		return file
-			? `cat > ${file} <<'END OF FILE'\n${block.code}END OF FILE\n`
-			: "";
+		if (!file)
+			throw new Error(
+				`line ${block.line}: neither output nor a command, and no file is named before it`,
+			);
+		return `cat > ${file} <<'END OF FILE'\n${block.code}END OF FILE\n`;
 	});
 	return `set -e\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${parts.join("\n")}`;
 }
@@ -60,22 +63,57 @@ function expectLines(output: string, lines: string[], where: string): void {
 	}
 }
 
+/** npx itself takes longer to start than what it starts. */
+const NPX = `[ "$1" = partnerwire ] || { echo "npx $1: only partnerwire is known"; exit 1; }
+shift
+exec "${process.execPath}" "${ROOT}/admin/bin/partnerwire.js" "$@"`;
+
+/** `npm install NAME…` from what the clone has: a page whose files import more than it installs fails. */
+const NPM = `[ "$1" = install ] && [ $# -gt 1 ] || { echo "npm $*: only install is known"; exit 1; }
+shift
+for name; do
+	[ -e "${ROOT}/node_modules/$name" ] || { echo "npm install $name: the clone has none"; exit 1; }
+	mkdir -p "$(dirname "node_modules/$name")"
+	ln -sfn "${ROOT}/node_modules/$name" "node_modules/$name"
+done`;
+
+/** Programs that take the place of others on a page's path. */
+function writePrograms(folder: string): string {
+	const bin = join(folder, ".bin");
+	mkdirSync(bin);
+	for (const [name, code] of Object.entries({ npx: NPX, npm: NPM })) {
+		writeFileSync(join(bin, name), `#!/bin/sh\n${code}\n`);
+		chmodSync(join(bin, name), 0o755);
+	}
+	return bin;
+}
+
+/** What the `sh` block that a `text` block stands behind has printed, up to the next one. */
+function outputFor(
+	blocks: readonly Block[],
+	index: number,
+	output: string,
+): string {
+	const isCommand = ({ language }: Block) => language === "sh";
+	const from = blocks.slice(0, index).findLastIndex(isCommand);
+	if (from === -1) throw new Error("output without a command before it");
+	const next = blocks.findIndex((block, at) => at > from && isCommand(block));
+	const start = output.indexOf(mark(from));
+	return output.slice(
+		start,
+		next === -1 ? undefined : output.indexOf(mark(next)),
+	);
+}
+
 /**
  * Does what a page says, as its reader would: `sh` blocks in one shell in an empty folder, other blocks written to the file that is named
- * before them, and what a `text` block shows must come out of the `sh` block before it.
+ * before them, and what a `text` block shows must come out of the `sh` block before it, before the next one begins.
  *
  * @param page its path in the repository
  */
 export async function runPage(page: string): Promise<void> {
 	const folder = openTempFolder();
-	const bin = join(folder, ".bin");
-	mkdirSync(bin);
-	symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-	// npx itself takes longer to start than what it starts.
-	const npx = `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}/admin/bin/partnerwire.js" "$@"\n`;
-	writeFileSync(join(bin, "npx"), npx);
-	chmodSync(join(bin, "npx"), 0o755);
-
+	const bin = writePrograms(folder);
 	const blocks = blocksOf(page);
 	const ports = await findFreePorts(PORTS.length);
 	const script = PORTS.reduce(
@@ -113,11 +151,8 @@ export async function runPage(page: string): Promise<void> {
 		expect(code, output).toBe(0);
 		for (const [index, block] of blocks.entries()) {
 			if (block.language !== "text") continue;
-			const from = blocks
-				.slice(0, index)
-				.findLastIndex(({ language }) => language === "sh");
 			expectLines(
-				output.slice(output.indexOf(mark(from))),
+				outputFor(blocks, index, output),
 				block.code.trim().split("\n"),
 				`${page}, line ${block.line}`,
 			);

@@ -84,7 +84,7 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 
 	serveOperations(app, core, answering, { prefix: "", admit });
 	serveMcp(app, core, { admit, guarded, onFault: o.onFault });
-	serveOpenApi(app);
+	serveOpenApi(app, answering);
 	serveDocs(app, answering);
 	const { metrics, metricsToken: token } = o;
 	if (metrics) {

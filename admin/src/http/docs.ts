@@ -1,16 +1,18 @@
 import { join } from "node:path";
 import { notFound } from "@partnerwire/contract";
-import { type H3, type H3Event, serveStatic } from "h3";
+import type { H3, H3Event } from "h3";
 import { setSecurityHeaders } from "../dashboard/security-headers.ts";
+import { answerFile } from "./answer-file.ts";
 import type { Answering } from "./answering.ts";
-import { createFileSet } from "./file-set.ts";
+import { createFileSet, type MemoryFile } from "./file-set.ts";
 
 /** The built documentation, beside the sources as well as beside what they are compiled to. */
 export const DOCS_DIST = join(import.meta.dirname, "../../docs-dist");
 
-/** `/docs` and `/docs/` → the first page, `/docs/api/` → its index, `/docs/receiver` → `receiver.html`; what has an ending is a file. */
-function toName(id: string): string {
+/** `/docs` and `/docs/` → the first page, `/docs/api/` → its index, `/docs/receiver` → `receiver.html`; what has an ending, or is there as it is, is a file. */
+function toName(id: string, files: ReadonlyMap<string, MemoryFile>): string {
 	const path = id.replace(/^\/docs/, "").replace(/\/$/, "");
+	if (files.has(path)) return path;
 	if (path === "" || path === "/api") return `${path}/index.html`;
 	return /\.\w+$/.test(path) ? path : `${path}.html`;
 }
@@ -31,23 +33,15 @@ export function serveDocs(
 	const answer = guarded(async (event: H3Event) => {
 		setSecurityHeaders(event);
 		const files = await read();
-		const name = toName(event.url.pathname);
+		const name = files && toName(event.url.pathname, files);
 		const served =
-			files &&
-			(await serveStatic(event, {
-				fallthrough: true,
-				encodings: { gzip: ".gz" },
-				getMeta(id) {
-					const file = files.get(id.endsWith(".gz") ? `${name}.gz` : name);
-					if (!file) return undefined;
-					event.res.headers.set("cache-control", "no-cache");
-					const { etag, encoding } = file;
-					const type = TYPES[name.slice(name.lastIndexOf(".") + 1)];
-					return { etag, ...(encoding && { encoding }), ...(type && { type }) };
-				},
-				getContents: (id) =>
-					files.get(id.endsWith(".gz") ? `${name}.gz` : name)?.body ?? null,
-			}));
+			name &&
+			(await answerFile(
+				event,
+				files,
+				name,
+				TYPES[name.slice(name.lastIndexOf(".") + 1)],
+			));
 		if (served) return served;
 		throw notFound("page of the documentation");
 	});

@@ -11,6 +11,26 @@ export interface MemoryFile {
 	readonly encoding?: string;
 }
 
+/** A file, and its compressed copy where that is worth while. */
+export async function toMemoryFiles(
+	name: string,
+	body: Uint8Array<ArrayBuffer>,
+): Promise<[name: string, file: MemoryFile][]> {
+	const hash = createHash("sha256").update(body).digest("base64url");
+	const plain: MemoryFile = { body, etag: `"${hash}"` };
+	const packed = await promisify(gzip)(body);
+	if (packed.length >= body.length * 0.9) return [[name, plain]];
+	const compressed: MemoryFile = {
+		body: new Uint8Array(packed),
+		etag: `"${hash}-gzip"`,
+		encoding: "gzip",
+	};
+	return [
+		[name, plain],
+		[`${name}.gz`, compressed],
+	];
+}
+
 /** The files by their path from `/`; a compressed copy has `.gz` behind it. Null when there is no such folder. */
 async function readFiles(
 	folder: string,
@@ -27,16 +47,9 @@ async function readFiles(
 	for (const entry of entries.filter((one) => one.isFile())) {
 		const path = join(entry.parentPath, entry.name);
 		const body = new Uint8Array(await readFile(path));
-		const hash = createHash("sha256").update(body).digest("base64url");
 		const name = path.slice(folder.length).replaceAll("\\", "/");
-		files.set(name, { body, etag: `"${hash}"` });
-		const packed = await promisify(gzip)(body);
-		if (packed.length < body.length * 0.9)
-			files.set(`${name}.gz`, {
-				body: new Uint8Array(packed),
-				etag: `"${hash}-gzip"`,
-				encoding: "gzip",
-			});
+		for (const [key, file] of await toMemoryFiles(name, body))
+			files.set(key, file);
 	}
 	return files.has("/index.html") ? files : null;
 }

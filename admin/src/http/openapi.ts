@@ -1,13 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createOpenApi } from "@partnerwire/contract";
-import type { H3 } from "h3";
+import type { H3, H3Event } from "h3";
+import { setSecurityHeaders } from "../dashboard/security-headers.ts";
 import { readFixture } from "../service/fixtures.ts";
+import { answerFile } from "./answer-file.ts";
+import type { Answering } from "./answering.ts";
+import { DOCS_DIST } from "./docs.ts";
+import { type MemoryFile, toMemoryFiles } from "./file-set.ts";
 
-/** Serves the OpenAPI document, without a key (decisions §1: mounts). It is made when first asked for, and kept. */
-export function serveOpenApi(app: H3): void {
-	let json: string | undefined;
-	app.get("/openapi.json", (event) => {
-		json ??= JSON.stringify(createOpenApi(readFixture));
-		event.res.headers.set("content-type", "application/json");
-		return json;
+const NAME = "/openapi.json";
+
+/** The document as `npm run build` made it: to make it stops the process for a second. From sources that are not built it is made here. */
+async function read(folder: string): Promise<Map<string, MemoryFile>> {
+	const body = await readFile(join(folder, NAME)).catch(
+		(error: NodeJS.ErrnoException) => {
+			if (error.code !== "ENOENT") throw error;
+			return Buffer.from(JSON.stringify(createOpenApi(readFixture)));
+		},
+	);
+	return new Map(await toMemoryFiles(NAME, new Uint8Array(body)));
+}
+
+/** Serves the OpenAPI document, without a key (decisions §1: mounts): read when first asked for, and kept. */
+export function serveOpenApi(
+	app: H3,
+	{ guarded }: Answering,
+	folder = DOCS_DIST,
+): void {
+	let reading: ReturnType<typeof read> | undefined;
+	const answer = guarded(async (event: H3Event) => {
+		setSecurityHeaders(event);
+		reading ??= read(folder).catch((error) => {
+			reading = undefined;
+			throw error;
+		});
+		return answerFile(event, await reading, NAME, "application/json");
 	});
+	app.get(NAME, answer).head(NAME, answer);
 }

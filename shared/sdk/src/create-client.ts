@@ -67,7 +67,7 @@ export interface RawCall {
 }
 
 /**
- * Creates a client of a Partnerwire service. Methods throw an `ApiError` whose `code` says what went wrong, and what
+ * Creates a client of a Partnerwire service; without an API key it throws a `TypeError`. Methods throw an `ApiError` whose `code` says what went wrong, and what
  * `fetch` throws where no answer came. A 429 or 503 is repeated after its `Retry-After`.
  *
  * @example
@@ -75,6 +75,11 @@ export interface RawCall {
  * const lead = await client.createLead({ body: { partnership_uuid, company_name: "Globex" } });
  */
 export function createClient(options: ClientOptions): Client {
+	// Without types, or from a variable that is not set.
+	if (typeof options.apiKey !== "string" || options.apiKey.trim() === "")
+		throw new TypeError(
+			"createClient needs an apiKey: the value of an API key, such as process.env.PARTNERWIRE_API_KEY",
+		);
 	const o: SendOptions = {
 		fetch: globalThis.fetch,
 		timeoutMs: 30_000,

@@ -29,6 +29,19 @@ function createTestClient(answer: () => Response = () => Response.json({})) {
 	return { client, sent };
 }
 
+test.each([undefined, null, "", " ", 7])(
+	"the API key %j is none, which is said at once",
+	(apiKey) => {
+		const create = () =>
+			createClient({ baseUrl: "http://x", apiKey: apiKey as string });
+		expect(create).toThrow(
+			new TypeError(
+				"createClient needs an apiKey: the value of an API key, such as process.env.PARTNERWIRE_API_KEY",
+			),
+		);
+	},
+);
+
 test("there is one method per operation", () => {
 	expect(Object.keys(createTestClient().client).sort()).toEqual(
 		[...OPERATION_IDS].sort(),

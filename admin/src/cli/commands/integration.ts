@@ -1,4 +1,4 @@
-import type { EventId } from "@partnerwire/contract";
+import type { EventId, Integration } from "@partnerwire/contract";
 import { connect, connectFlags as shared } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { paint, printable } from "../output.ts";
@@ -58,6 +58,30 @@ const create = defineStrictCommand({
 	},
 });
 
+/** Why an integration stands still: what its pause was given as a reason, or what the service says of its own. */
+const PAUSES: Readonly<Record<string, string>> = {
+	gone: "the receiver answered 410",
+	failing: "only failures for five days",
+};
+
+/** One line, and below it what needs attention: why it is paused, and the last error if nothing has succeeded since. */
+function toLines({ health, ...item }: Integration): string {
+	const counts = `delivered ${health.delivered_24h}, failed ${health.failed_24h}, pending ${health.pending}, held ${health.held}`;
+	const reason = item.pause_reason ?? "no reason given";
+	const own = PAUSES[reason];
+	const isFailing =
+		(health.last_failure_at ?? "") > (health.last_success_at ?? "");
+	return [
+		`${item.id}  ${item.status.padEnd(6)}  ${printable(item.label)}  ${printable(item.webhook_url)}  ${counts}`,
+		...(item.status === "paused"
+			? [`    paused: ${printable(reason)}${own ? ` (${own})` : ""}`]
+			: []),
+		...(isFailing && health.last_error !== null
+			? [`    last error: ${printable(health.last_error)}`]
+			: []),
+	].join("\n");
+}
+
 const list = defineStrictCommand({
 	name: "list",
 	description: "List the integrations and their health",
@@ -74,12 +98,7 @@ const list = defineStrictCommand({
 			});
 			pages = listed.pagination.total_pages;
 			for (const item of listed.data) {
-				const { delivered_24h, failed_24h, pending, held } = item.health;
-				const health = `delivered ${delivered_24h}, failed ${failed_24h}, pending ${pending}, held ${held}`;
-				output.say(
-					item,
-					`${item.id}  ${item.status.padEnd(6)}  ${printable(item.label)}  ${printable(item.webhook_url)}  ${health}`,
-				);
+				output.say(item, toLines(item));
 			}
 			if (listed.pagination.total === 0) output.tell("no integrations");
 		}
