@@ -11,7 +11,7 @@ const pages = [
 ];
 
 const withoutComments = (code: string) =>
-	code.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+	code.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 
 /** How many blocks of each language a page has that a test must read. */
 function countBlocks(page: string): Record<string, number> {

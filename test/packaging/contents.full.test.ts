@@ -40,7 +40,7 @@ test("the service carries the licences of what is in it: Swagger UI's, and those
 		expect(paths).toContain(`docs-dist/_site/${name}`);
 	const notices = readPacked("admin", "web-dist/third-party-notices.md");
 	for (const name of [
-		"vue",
+		"@vue/runtime-core",
 		"vue-router",
 		"@nuxt/ui",
 		"tailwindcss",

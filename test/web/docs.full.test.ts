@@ -44,7 +44,9 @@ describe.each(["light", "dark"] as const)("%s, 390 px wide", (colorScheme) => {
 			.getByRole("navigation", { name: "Menu" })
 			.getByRole("link", { name: "Quick start" })
 			.click();
-		await page.getByRole("heading", { name: "Quick start", level: 1 }).waitFor();
+		await page
+			.getByRole("heading", { name: "Quick start", level: 1 })
+			.waitFor();
 		expect(await findSeriousFaults(page)).toEqual([]);
 		const isWide = await page.evaluate(
 			"document.documentElement.scrollWidth > innerWidth",

@@ -32,16 +32,10 @@ export function serveDocs(
 	const read = createFileSet(folder);
 	const answer = guarded(async (event: H3Event) => {
 		setSecurityHeaders(event);
-		const files = await read();
-		const name = files && toName(event.url.pathname, files);
-		const served =
-			name &&
-			(await answerFile(
-				event,
-				files,
-				name,
-				TYPES[name.slice(name.lastIndexOf(".") + 1)],
-			));
+		const files = (await read()) ?? new Map<string, MemoryFile>();
+		const name = toName(event.url.pathname, files);
+		const type = TYPES[name.slice(name.lastIndexOf(".") + 1)];
+		const served = await answerFile(event, files, name, type);
 		if (served) return served;
 		throw notFound("page of the documentation");
 	});
