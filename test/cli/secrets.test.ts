@@ -1,7 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import {
+	copyFileSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import {
+	backupSqlite,
 	createCipher,
 	openSqliteStore,
 	rekey,
@@ -16,6 +24,9 @@ import { runPartnerwire } from "../support/partnerwire.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
 const EXTERNAL = { authorisation: [{ id: "token", value: "s3cret" }] };
+
+const keyIdOf = (hex: string) =>
+	createCipher(Buffer.from(hex.trim(), "hex")).keyId;
 
 /** A database with every kind of value that is encrypted, and what a caller learns of them. */
 async function openDatabase(secretKey?: string) {
@@ -82,6 +93,10 @@ test("a key file gives way to a new one, and everything opens as before", async 
 	expect(readFileSync(`${database}.key`, "utf8")).not.toBe(before);
 	expect(statSync(`${database}.key`).mode & 0o777).toBe(0o600);
 	expect(existsSync(`${database}.key.next`)).toBe(false);
+	// Older backups stay readable.
+	const kept = `${database}.key.${keyIdOf(before)}`;
+	expect(readFileSync(kept, "utf8")).toBe(before);
+	expect(statSync(kept).mode & 0o777).toBe(0o600);
 	const [again, shown] = await read();
 	expect(again).toEqual(made);
 	for (const secret of secrets) expect(shown).toContain(secret);
@@ -104,6 +119,81 @@ test("a key of the environment gives way to another; the old one is refused then
 	expect(stdout).not.toContain(next);
 	expect((await read(next))[0]).toEqual(made);
 	await expect(read(key)).rejects.toThrow("is not the one that this database");
+});
+
+test("a key that is merely wrong leaves no other beside it", async () => {
+	const { database } = await openDatabase();
+	const wrong = randomBytes(32).toString("hex");
+	writeFileSync(`${database}.key`, wrong);
+	const before = readdirSync(dirname(database));
+	await expect(rekeyDatabase(readSettings({ database }, {}))).rejects.toThrow(
+		/is not the one .*\)\.$/,
+	);
+	expect(readdirSync(dirname(database))).toEqual(before);
+	expect(readFileSync(`${database}.key`, "utf8")).toBe(wrong);
+});
+
+test("a database restored from before says which kept key is its own", async () => {
+	const { database, made, read } = await openDatabase();
+	const old = join(openTempFolder(), "old.db");
+	await backupSqlite(database, old);
+	await rekeyDatabase(readSettings({ database }, {}));
+	copyFileSync(old, database);
+	const kept = readdirSync(dirname(database)).find((name) =>
+		/\.key\.[0-9a-f]{12}$/.test(name),
+	) as string;
+	await expect(read()).rejects.toThrow(`${kept}: put that in the place`);
+	copyFileSync(join(dirname(database), kept), `${database}.key`);
+	expect((await read())[0]).toEqual(made);
+});
+
+test("a database that another process has open, idle, is not rekeyed", async () => {
+	const { database, made, read } = await openDatabase();
+	const other = await openService({ database });
+	await expect(rekeyDatabase(readSettings({ database }, {}))).rejects.toThrow(
+		"is open in another process: stop every serve and worker",
+	);
+	await other.close();
+	expect((await read())[0]).toEqual(made);
+});
+
+test("who still holds the old key writes nothing under it", async () => {
+	const { database, made } = await openDatabase();
+	const stale = await openService({ database });
+	const { store, core } = stale;
+	await rekey(store, core.cipher, createCipher(randomBytes(32)));
+	const [company] = await store.read.query
+		.select()
+		.from(store.read.tables.company);
+	const caller = await toLocalCaller(store.read, company?.uuid);
+	const params = { integration_id: made.id };
+	const webhook_url = "https://crm.example/other";
+	const writes = [
+		core.execute(
+			"createIntegration",
+			{ body: { label: "B", webhook_url } },
+			caller,
+		),
+		core.execute(
+			"updateIntegration",
+			{ params, body: { api_key: "k" } },
+			caller,
+		),
+		core.execute("rotateIntegrationSecret", { params, body: {} }, caller),
+	];
+	for (const write of writes)
+		await expect(write).rejects.toThrow("is not the one that this database");
+	// What holds no secret goes on.
+	await core.execute(
+		"updateIntegration",
+		{ params, body: { label: "C" } },
+		caller,
+	);
+	const { integration } = store.read.tables;
+	const rows = await store.read.query.select().from(integration);
+	expect(rows.map(({ label }) => label)).toEqual(["C"]);
+	expect(rows[0]?.secret).not.toMatch(`^${core.cipher.keyId}`);
+	await stale.close();
 });
 
 test("PostgreSQL has no key file: both keys are asked for", async () => {
@@ -143,7 +233,9 @@ test.each(["before", "after"])(
 			);
 			await rekey(store, from as never, to as never);
 			await store.close();
-			await expect(read()).rejects.toThrow("is not the one");
+			await expect(read()).rejects.toThrow(
+				/is not the one .*\.key\.next: run `partnerwire secrets rekey` again/,
+			);
 		}
 		await rekeyDatabase(readSettings({ database }, {}));
 		expect(readFileSync(`${database}.key`, "utf8").trim()).toBe(next);

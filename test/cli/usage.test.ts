@@ -35,6 +35,7 @@ const MISUSES: Misuse[] = [
 	["an unknown command", ["serv"], /Unknown command serv/],
 	["an unknown subcommand", ["key", "crate"], /Unknown command crate/],
 	["an unknown flag", ["serve", "--prot", "3"], /unknown flag --prot/],
+	["no as yes", ["secrets", "rekey", "--yes=no"], /--yes is true or false/],
 	["a word too many", ["serve", "now"], /1 words given, 0 expected/],
 	["a missing argument", ["company", "create"], /NAME/],
 	["a missing flag", ["listen"], /secret/],

@@ -12,7 +12,7 @@ export function createOutput(json: boolean): Output {
 	const print = (line: string) => process.stdout.write(`${line}\n`);
 	return {
 		say(event, text) {
-			if (json) print(JSON.stringify(event));
+			if (json) print(toJsonLine(event));
 			else if (text !== undefined) print(text);
 		},
 		tell(text) {
@@ -21,13 +21,20 @@ export function createOutput(json: boolean): Output {
 	};
 }
 
-/** Text that others wrote, its control characters escaped: it can neither forge a line nor speak to the terminal. */
+/** Control characters, C1 and DEL too, and those that turn the direction of text around. */
+const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Text that others wrote, escaped: it can neither forge a line, speak to the terminal, nor turn what is read around. */
 export const printable = (text: string): string =>
 	text.replace(
-		/\p{Cc}/gu,
+		UNPRINTABLE,
 		(character) =>
 			`\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
 	);
+
+/** One line of JSON, which a terminal may show: escaped like text, it stays the same JSON. */
+export const toJsonLine = (value: unknown): string =>
+	printable(JSON.stringify(value));
 
 /** Whether a stream gets colours: a terminal does, unless somebody says no; FORCE_COLOR gives them to anything. */
 export function hasColours(

@@ -12,8 +12,9 @@ export function refuseUnknownFlags(
 		const raw = rawArgs[index] as string;
 		if (raw === "--") break;
 		if (!raw.startsWith("-") || raw === "-") continue;
-		const { flag, def, hasValue } = readFlag(raw, args);
+		const { flag, def, value: given, hasValue } = readFlag(raw, args);
 		if (!def) throw unknownFlag(flag, args);
+		if (def.type === "boolean") refuseHalfSaid(flag, given, args);
 		if (def.type !== "string" || hasValue) continue;
 		const value = rawArgs[++index];
 		if (value === undefined || value.startsWith("--"))
@@ -21,6 +22,21 @@ export function refuseUnknownFlags(
 				`${flag} needs a value${def.valueHint ? `: ${flag} <${def.valueHint}>` : ""}`,
 			);
 	}
+}
+
+/** citty takes every value but `false` for yes: `--yes=no` would do what it says not to. */
+function refuseHalfSaid(
+	flag: string,
+	value: string | undefined,
+	args: ArgsDef,
+): void {
+	if (value === undefined) return;
+	if (!find(flag.slice(2), args))
+		throw new UsageError(`${flag} takes no value`);
+	if (value !== "true" && value !== "false")
+		throw new UsageError(
+			`${flag} is true or false: give ${flag}, or ${flag}=false`,
+		);
 }
 
 /** Throws a `UsageError` for more words than a command takes. */
@@ -35,15 +51,21 @@ export function refuseWordsTooMany(words: number, args: ArgsDef): void {
 function readFlag(
 	raw: string,
 	args: ArgsDef,
-): { flag: string; def: ArgDef | undefined; hasValue: boolean } {
-	const [flag = "", ...value] = raw.split("=");
-	const hasValue = value.length > 0;
+): {
+	flag: string;
+	def: ArgDef | undefined;
+	value: string | undefined;
+	hasValue: boolean;
+} {
+	const [flag = "", ...rest] = raw.split("=");
+	const hasValue = rest.length > 0;
+	const value = hasValue ? rest.join("=") : undefined;
 	const own = flag.startsWith("--") ? find(flag.slice(2), args) : undefined;
-	if (own) return { flag, def: own, hasValue };
+	if (own) return { flag, def: own, value, hasValue };
 	// Only what is on or off can be switched off.
 	const switched = find(/^--no-(.+)/.exec(flag)?.[1] ?? "", args);
 	const def = switched?.type === "boolean" ? switched : undefined;
-	return { flag, def, hasValue };
+	return { flag, def, value, hasValue };
 }
 
 const find = (name: string, args: ArgsDef): ArgDef | undefined =>

@@ -1,8 +1,10 @@
 import {
 	createCipher,
+	hasNextKeyFile,
 	isPostgresUrl,
 	parseSecretKey,
 	prepareNextKeyFile,
+	refuseInUse,
 	rekey,
 	SecretKeyError,
 } from "@partnerwire/core";
@@ -17,6 +19,10 @@ export async function rekeyDatabase(
 	const { nextSecretKey, database } = settings;
 	if (nextSecretKey !== undefined) {
 		const key = parseSecretKey(nextSecretKey, "PARTNERWIRE_NEXT_SECRET_KEY");
+		if (!isPostgresUrl(database)) {
+			await withService(settings, async () => {});
+			refuseInUse(database);
+		}
 		return rewrite(settings, key);
 	}
 	if (isPostgresUrl(database))
@@ -26,8 +32,10 @@ export async function rekeyDatabase(
 	// Opened first: a database that cannot be opened gets no second key.
 	await withService(settings, async () => {}).catch((error) => {
 		// It may have been written under the next key already, by a run that ended before the file was in place.
-		if (!(error instanceof SecretKeyError)) throw error;
+		if (!(error instanceof SecretKeyError && hasNextKeyFile(database)))
+			throw error;
 	});
+	refuseInUse(database);
 	const next = prepareNextKeyFile(database);
 	const done = await rewrite(settings, next.key).catch(async (error) => {
 		if (!(error instanceof SecretKeyError)) throw error;

@@ -11,6 +11,7 @@ import {
 	removeOldAlerts,
 	runReplays,
 	type Store,
+	tellOfKeyFiles,
 } from "@partnerwire/core";
 import { createWire, openProbe, type Wire } from "@partnerwire/dispatcher";
 import {
@@ -146,6 +147,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 			cipher,
 			ports: createPorts({ wire, probe }, o, o.clock, o.token),
 			clock: o.clock,
+		}).catch((error) => {
+			throw tellOfKeyFiles(error, o.database);
 		});
 		return {
 			core,

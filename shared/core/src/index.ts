@@ -15,6 +15,7 @@ export { migratePostgres, type PostgresClient } from "./db/migrate.postgres.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./db/open.sqlite.ts";
 export { openRateTable, openStore } from "./db/open-store.ts";
 export { describeDatabase, isPostgresUrl } from "./db/postgres-url.ts";
+export { refuseInUse } from "./db/refuse-in-use.sqlite.ts";
 export { StorageError, type StorageErrorCode } from "./db/storage-error.ts";
 export type { PhaseTimings } from "./db/tables/webhooks.ts";
 export {
@@ -49,10 +50,12 @@ export {
 } from "./secrets/integration-secrets.ts";
 export { rekey } from "./secrets/rekey.ts";
 export {
+	hasNextKeyFile,
 	loadSecretKey,
 	type NextKeyFile,
 	parseSecretKey,
 	prepareNextKeyFile,
+	tellOfKeyFiles,
 } from "./secrets/secret-key.ts";
 export { SecretKeyError } from "./secrets/secret-key-error.ts";
 export { claimEmpty, isEmpty, type Seeded, seedCompany } from "./seed.ts";

@@ -37,7 +37,7 @@ const rekey = defineStrictCommand({
 		const { values, key_id } = await rekeyDatabase(settings);
 		const where =
 			settings.nextSecretKey === undefined
-				? "its key file is the new one; the old one opens only older backups"
+				? "its key file is the new one; the old one is kept beside it under its id, for older backups"
 				: "give it as PARTNERWIRE_SECRET_KEY from now on";
 		createOutput(settings.json).say(
 			{ values, key_id },

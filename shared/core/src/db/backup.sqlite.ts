@@ -1,4 +1,12 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import {
+	closeSync,
+	existsSync,
+	linkSync,
+	openSync,
+	renameSync,
+	rmSync,
+} from "node:fs";
 import Sqlite from "better-sqlite3";
 import { checkDatabasePath } from "./check-path.ts";
 import { StorageError } from "./storage-error.ts";
@@ -7,8 +15,8 @@ import { StorageError } from "./storage-error.ts";
 const PAGES = 1000;
 
 /**
- * Copies a SQLite database while it is in use, into a file that is whole or not there. Throws a `StorageError` when the
- * file exists already, or either path cannot be.
+ * Copies a SQLite database while it is in use, into a file that is whole or not there, and that only its owner may read.
+ * Throws a `StorageError` when the file exists already, or either path cannot be.
  */
 export async function backupSqlite(
 	database: string,
@@ -16,14 +24,15 @@ export async function backupSqlite(
 	onProgress: (done: number, total: number) => void = () => {},
 ): Promise<void> {
 	checkDatabasePath(file);
-	if (existsSync(file))
-		throw new StorageError(
-			"database_unreadable",
-			`${file} exists already; a backup overwrites nothing.`,
-		);
-	const partial = `${file}.partial`;
+	if (existsSync(file)) throw existsAlready(file);
+	// Nobody can have put a file or a link there before.
+	const partial = `${file}.${randomUUID()}.partial`;
 	const source = new Sqlite(database, { fileMustExist: true });
 	try {
+		createPrivate(partial);
+		// One state of the database for the whole copy: each write of another process would else start it again.
+		source.exec("BEGIN");
+		source.prepare("SELECT count(*) FROM sqlite_schema").get();
 		await source.backup(partial, {
 			progress({ totalPages, remainingPages }) {
 				onProgress(totalPages - remainingPages, totalPages);
@@ -40,9 +49,37 @@ export async function backupSqlite(
 				"database_io",
 				`The copy is not whole: ${check.quick_check}.`,
 			);
-		renameSync(partial, file);
+		putInPlace(partial, file);
 	} finally {
 		source.close();
-		rmSync(partial, { force: true });
+		for (const suffix of ["", "-journal", "-wal", "-shm"])
+			rmSync(`${partial}${suffix}`, { force: true });
 	}
 }
+
+const createPrivate = (path: string): void =>
+	closeSync(openSync(path, "wx", 0o600));
+
+/** Gives the copy its name unless something has it, which a rename would replace. */
+function putInPlace(partial: string, file: string): void {
+	try {
+		try {
+			linkSync(partial, file);
+		} catch (error) {
+			if (codeOf(error) === "EEXIST") throw error;
+			// A file system without hard links: the name is taken first, and then only ours is replaced.
+			createPrivate(file);
+			renameSync(partial, file);
+		}
+	} catch (error) {
+		throw codeOf(error) === "EEXIST" ? existsAlready(file) : error;
+	}
+}
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
+
+const existsAlready = (file: string): StorageError =>
+	new StorageError(
+		"database_unreadable",
+		`${file} exists already; a backup overwrites nothing.`,
+	);

@@ -1,6 +1,7 @@
 import { RELEASE_PER_SECOND } from "@partnerwire/contract";
 import { lockIntegration } from "../db/lock-integrations.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
+import { requireSameKey } from "../secrets/check-key.ts";
 import {
 	currentSecret,
 	secretPurpose,
@@ -53,6 +54,7 @@ export const integrationSwitchHandlers: SomeHandlers<
 
 	/** Until the cutover the old secret signs, so that receivers can be given both (decisions §3). */
 	rotateIntegrationSecret: async ({ params, body }, context) => {
+		await requireSameKey(context.db, context.cipher);
 		await lockIntegration(context.db, params.integration_id);
 		const found = await readIntegration(params.integration_id, context);
 		const secret = context.db.random.newSecretUuid();

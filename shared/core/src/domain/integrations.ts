@@ -12,6 +12,7 @@ import { lockIntegration } from "../db/lock-integrations.ts";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { Outcome, SomeHandlers } from "../execute/handlers.ts";
+import { requireSameKey } from "../secrets/check-key.ts";
 import {
 	type StoredIntegration,
 	secretPurpose,
@@ -118,6 +119,7 @@ export const integrationHandlers: SomeHandlers<
 
 	createIntegration: async ({ body }, context) => {
 		const { db, caller, nowMs } = context;
+		await requireSameKey(db, context.cipher);
 		const uuid = context.newUuid();
 		const secret = db.random.newSecretUuid();
 		const id = await insertNumbered(db, "integration", {
@@ -152,6 +154,8 @@ export const integrationHandlers: SomeHandlers<
 	},
 
 	updateIntegration: async ({ params, body }, context) => {
+		if (body.api_key !== undefined || body.external_settings !== undefined)
+			await requireSameKey(context.db, context.cipher);
 		await lockIntegration(context.db, params.integration_id);
 		const columns = toColumns(body, params.integration_id, context);
 		const found = await readIntegration(params.integration_id, context);

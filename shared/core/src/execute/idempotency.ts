@@ -3,6 +3,7 @@ import { ApiError, type OperationId } from "@partnerwire/contract";
 import { and, eq, lt } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { insertRow } from "../db/insert-row.ts";
+import { requireSameKey } from "../secrets/check-key.ts";
 import type { Cipher } from "../secrets/cipher.ts";
 import type { Context } from "./context.ts";
 import type { RawInput } from "./parse-input.ts";
@@ -59,6 +60,7 @@ export async function reserve(
 	use: IdempotentUse,
 	{ db, nowMs, cipher }: Context,
 ): Promise<{ replay: unknown } | Reservation> {
+	if (use.secret) await requireSameKey(db, cipher);
 	const { idempotency } = db.tables;
 	await db.query
 		.delete(idempotency)
@@ -109,6 +111,8 @@ export async function remember(
 	db: Db,
 	cipher: Cipher,
 ): Promise<void> {
+	// An action's answer is stored in another transaction than the one that reserved.
+	if (held.secret) await requireSameKey(db, cipher);
 	const json = JSON.stringify(answer);
 	const { idempotency } = db.tables;
 	const kept = await db.query

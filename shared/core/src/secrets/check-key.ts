@@ -1,5 +1,7 @@
-import type { Store } from "../db/db.ts";
+import { eq } from "drizzle-orm";
+import type { Db, Store } from "../db/db.ts";
 import { insertRow } from "../db/insert-row.ts";
+import { shareSetting } from "../db/lock-setting.ts";
 import type { Cipher } from "./cipher.ts";
 import { SecretKeyError } from "./secret-key-error.ts";
 
@@ -22,8 +24,28 @@ export async function checkKey(store: Store, cipher: Cipher): Promise<void> {
 	} catch {
 		// Said below, in words that help.
 	}
+	throw wrongKey(cipher, stored);
+}
+
+/**
+ * Throws where the database was put under another key since this process opened it: what was encrypted under the old one
+ * could be opened by nobody. Called before anything else is locked, in the transaction that writes a secret.
+ */
+export async function requireSameKey(db: Db, cipher: Cipher): Promise<void> {
+	await shareSetting(db, CHECK_NAME);
+	const { setting } = db.tables;
+	const [check] = await db.query
+		.select()
+		.from(setting)
+		.where(eq(setting.name, CHECK_NAME));
+	if (check && !check.value.startsWith(`${cipher.keyId}.`))
+		throw wrongKey(cipher, check.value);
+}
+
+function wrongKey({ keyId }: Cipher, stored: string): SecretKeyError {
 	const writtenUnder = stored.split(".")[0];
-	throw new SecretKeyError(
-		`The secret key (id ${cipher.keyId}) is not the one that this database was written with (id ${writtenUnder}).`,
+	return new SecretKeyError(
+		`The secret key (id ${keyId}) is not the one that this database was written with (id ${writtenUnder}).`,
+		{ writtenUnder },
 	);
 }

@@ -1,15 +1,18 @@
 import { eq, sql } from "drizzle-orm";
 import type { Store } from "../db/db.ts";
+import { holdSetting } from "../db/lock-setting.ts";
 import { CHECK_NAME } from "./check-key.ts";
 import type { Cipher } from "./cipher.ts";
 import { secretPurpose } from "./integration-secrets.ts";
 
 /**
- * Encrypts everything that is encrypted anew under another key, in one transaction: all of it, or nothing. No other process
- * may use the database meanwhile: it would go on with the old key. Answers how many values there were.
+ * Encrypts everything that is encrypted anew under another key, in one transaction: all of it, or nothing. A process
+ * that still has the old key writes no more secrets then, but delivers nothing either. Answers how many values there were.
  */
 export function rekey(store: Store, from: Cipher, to: Cipher): Promise<number> {
-	return store.write(async ({ query, tables }) => {
+	return store.write(async (db) => {
+		const { query, tables } = db;
+		await holdSetting(db, CHECK_NAME);
 		let values = 0;
 		const again = (sealed: string, purpose: string) => {
 			values++;

@@ -2,4 +2,18 @@
 export class SecretKeyError extends Error {
 	override readonly name = "SecretKeyError";
 	readonly code = "secret_key";
+
+	/** `writtenUnder` is the id of the key that the database was written with, where that is another. */
+	constructor(
+		message: string,
+		{
+			writtenUnder,
+			...options
+		}: ErrorOptions & { writtenUnder?: string | undefined } = {},
+	) {
+		super(message, options);
+		this.writtenUnder = writtenUnder;
+	}
+
+	readonly writtenUnder: string | undefined;
 }

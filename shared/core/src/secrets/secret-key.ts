@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { checkDatabasePath } from "../db/check-path.ts";
 import { isPostgresUrl } from "../db/postgres-url.ts";
+import { createCipher } from "./cipher.ts";
 import { SecretKeyError } from "./secret-key-error.ts";
 
 const HEX = /^[0-9a-f]{64}$/i;
@@ -64,7 +65,7 @@ function createKeyFile(path: string): Buffer {
 /** A key that is to take the place of the one in the file beside the database. */
 export interface NextKeyFile {
 	readonly key: Buffer;
-	/** Puts it in the place of the old one, once the database is written under it. */
+	/** Puts it in the place of the old one, once the database is written under it; the old one stays as `<file>.<key id>`. */
 	adopt(): void;
 }
 
@@ -79,6 +80,49 @@ export function prepareNextKeyFile(databasePath: string): NextKeyFile {
 		key: existsSync(next)
 			? parseSecretKey(readFileSync(next, "utf8"), next)
 			: createKeyFile(next),
-		adopt: () => renameSync(next, path),
+		adopt() {
+			keepOldKey(path);
+			renameSync(next, path);
+		},
 	};
+}
+
+/** Backups from before can be read only under the key that was theirs. */
+function keepOldKey(path: string): void {
+	const text = readFileSync(path, "utf8");
+	const { keyId } = createCipher(parseSecretKey(text, path));
+	const kept = `${path}.${keyId}`;
+	if (existsSync(kept) && readFileSync(kept, "utf8") === text) return;
+	writeFileSync(kept, text, { mode: 0o600, flush: true });
+}
+
+/** Whether a rekeying that did not end left the file of its key. */
+export const hasNextKeyFile = (databasePath: string): boolean =>
+	existsSync(`${databasePath}.key.next`);
+
+/** The error of a wrong key, with where the right one lies if that is known. */
+export function tellOfKeyFiles(error: unknown, databasePath: string): unknown {
+	if (!(error instanceof SecretKeyError) || isPostgresUrl(databasePath))
+		return error;
+	const { writtenUnder } = error;
+	const opens = (path: string) => {
+		try {
+			const key = parseSecretKey(readFileSync(path, "utf8"), path);
+			return createCipher(key).keyId === writtenUnder;
+		} catch {
+			return false;
+		}
+	};
+	const path = `${databasePath}.key`;
+	const hints = {
+		[`${path}.next`]: `Its key is in ${path}.next: run \`partnerwire secrets rekey\` again.`,
+		[`${path}.${writtenUnder}`]: `Its key is in ${path}.${writtenUnder}: put that in the place of ${path}.`,
+	};
+	const hint = Object.entries(hints).find(([file]) => opens(file))?.[1];
+	return hint === undefined
+		? error
+		: new SecretKeyError(`${error.message} ${hint}`, {
+				writtenUnder,
+				cause: error,
+			});
 }
