@@ -165,7 +165,7 @@ test("who still holds the old key writes nothing under it", async () => {
 	const [company] = await store.read.query
 		.select()
 		.from(store.read.tables.company);
-	const caller = await toLocalCaller(store.read, company?.uuid);
+	const caller = await toLocalCaller(store.read, company?.uuid as string);
 	const params = { integration_id: made.id };
 	const webhook_url = "https://crm.example/other";
 	const writes = [
