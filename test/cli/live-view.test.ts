@@ -22,8 +22,17 @@ const trigger = (await loadCommands()).find(
 )?.command as CommandDef;
 
 /** Runs `trigger` in this process, and answers its lines. */
-async function sendEvent(event: string, url: string, ...args: string[]) {
+async function sendEvent(
+	event: string,
+	url: string,
+	said: string[],
+	...args: string[]
+) {
 	let printed = "";
+	vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {
+		said.push(String(chunk));
+		return true;
+	});
 	vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
 		printed += String(chunk);
 		return true;
@@ -43,7 +52,7 @@ test.each(EVENT_IDS)(
 		)[0];
 		const uuid = "0197a4a0-0000-7000-8000-0000000000ff";
 		const args = ["--set", `${key}.uuid=${uuid}`, "--exact"];
-		const printed = await sendEvent(event, receiver.url, ...args, "--json");
+		const printed = await sendEvent(event, receiver.url, [], ...args, "--json");
 		expect(JSON.parse(printed)).toMatchObject({ event, delivered: true });
 		expect(receiver.arrived).toMatchObject([
 			{ status: 200, eventId: event, entity: { key, uuid } },
@@ -78,6 +87,42 @@ async function openTarget() {
 	};
 }
 
+test("--set has the last word, also over a new record's uuid; what the example does not have is warned of", async () => {
+	const receiver = await openVerifiedReceiver();
+	receiver.useSecret(TEST_SECRET);
+	const uuid = "0197a4a0-0000-7000-8000-0000000000ff";
+	const said: string[] = [];
+	const args = [
+		"--set",
+		`lead.uuid=${uuid}`,
+		"--set",
+		"lead.emial=x",
+		"--json",
+	];
+	await sendEvent("lead_created", receiver.url, said, ...args);
+	expect(receiver.arrived).toMatchObject([{ entity: { key: "lead", uuid } }]);
+	expect(said.map((line) => JSON.parse(line))).toEqual([
+		{ event: "warning", message: expect.stringContaining("no lead.emial") },
+	]);
+});
+
+test.each([
+	[
+		"deal.label=x",
+		/the payload has no deal; did you mean lead\?|known: lead, configuration/,
+	],
+	["__proto__.x=1", /the payload has no __proto__/],
+	["configuration.foo=1", /must end in an index/],
+	["configuration.length=1", /must end in an index/],
+	["configuration.-1=1", /must end in an index/],
+	["configuration.900=1", /must end in an index/],
+	["lead.nobody.name=x", /has no nobody/],
+])("--set %s is refused before anything is sent", async (assignment, says) => {
+	await expect(
+		sendEvent("lead_created", "http://127.0.0.1:9", [], "--set", assignment),
+	).rejects.toThrow(says);
+});
+
 test("an event is sent again by its number, and the forward target's answer is shown, also when it is gone", async () => {
 	const target = await openTarget();
 	const listen = startPartnerwire(
@@ -88,7 +133,7 @@ test("an event is sent again by its number, and the forward target's answer is s
 		{ stdin: "pipe" },
 	);
 	const url = String((await listen.line("ready")).url);
-	await sendEvent("lead_created", url);
+	await sendEvent("lead_created", url, []);
 	expect(await listen.line("received")).toMatchObject({
 		number: 1,
 		status: 200,
@@ -123,7 +168,9 @@ test("an event is sent again by its number, and the forward target's answer is s
 		// The second when the kept connection is found closed only while it is used.
 		error: expect.stringMatching(/^(ECONNREFUSED|UND_ERR_SOCKET|ECONNRESET)$/),
 	});
-	await expect(sendEvent("deal_created", url)).rejects.toThrow("not delivered");
+	await expect(sendEvent("deal_created", url, [])).rejects.toThrow(
+		"not delivered",
+	);
 	expect(await listen.stop("SIGINT")).toBe(0);
 });
 
@@ -185,11 +232,22 @@ describe("the live view", () => {
 
 	test("keeps the newest 200 for a replay", () => {
 		const arrivals = createArrivals();
-		for (let i = 0; i < 250; i++) arrivals.add(request({}));
+		for (let i = 0; i < 250; i++) arrivals.keep(arrivals.add(request({})));
 		expect(arrivals.numbers()).toHaveLength(200);
 		expect([arrivals.get(50), arrivals.get(51)?.number]).toEqual([
 			undefined,
 			51,
 		]);
+	});
+
+	test("keeps no more than 16 MiB, and nothing that nobody vouches for", () => {
+		const arrivals = createArrivals();
+		const body = new ArrayBuffer(1024 * 1024);
+		for (let i = 0; i < 40; i++)
+			arrivals.keep(arrivals.add({ ...request({}), body }));
+		expect(arrivals.numbers()).toHaveLength(16);
+		expect(arrivals.numbers().at(-1)).toBe(40);
+		arrivals.add(request({}));
+		expect(arrivals.numbers()).not.toContain(41);
 	});
 });

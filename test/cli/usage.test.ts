@@ -36,6 +36,21 @@ const MISUSES: Misuse[] = [
 	["an unknown subcommand", ["key", "crate"], /Unknown command crate/],
 	["an unknown flag", ["serve", "--prot", "3"], /unknown flag --prot/],
 	["no as yes", ["secrets", "rekey", "--yes=no"], /--yes is true or false/],
+	[
+		"a status that the forward target decides",
+		[
+			...["listen", "--secret", "s", "--status", "202"],
+			...["--forward", "http://127.0.0.1:9/hook"],
+		],
+		/--status does nothing with --forward/,
+	],
+	...["localhost", "127.0.0.1", "127.8.0.1", "[::1]", "0.0.0.0"].map(
+		(host): Misuse => [
+			`forwarding to itself as ${host}`,
+			["listen", "--secret", "s", "--forward", `http://${host}:4400/any`],
+			/is this listener itself/,
+		],
+	),
 	["a word too many", ["serve", "now"], /1 words given, 0 expected/],
 	["a missing argument", ["company", "create"], /NAME/],
 	["a missing flag", ["listen"], /secret/],

@@ -7,6 +7,15 @@ export const jsonFlag = {
 	json: { type: "boolean", description: "Print one JSON object a line" },
 } as const;
 
+export const secretFlag = {
+	secret: {
+		type: "string",
+		description:
+			"The signing secret; better given as PARTNERWIRE_SECRET, which no process list shows",
+		valueHint: "uuid",
+	},
+} as const;
+
 export const databaseFlags = {
 	database: {
 		type: "string",

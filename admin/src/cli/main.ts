@@ -4,7 +4,8 @@ import { version } from "../service/version.ts";
 import { commands, subCommandsOf } from "./commands.ts";
 import type { Command } from "./define-command.ts";
 import { describeFault } from "./faults.ts";
-import { printable } from "./output.ts";
+import { printable, toJsonLine } from "./output.ts";
+import { clearProgress } from "./progress-line.ts";
 import { renderHelp } from "./show-help.ts";
 import { unknownWord } from "./suggest.ts";
 import { UsageError } from "./usage-error.ts";
@@ -48,6 +49,7 @@ async function runMain(rawArgs: string[]): Promise<number> {
 		process.stdout.write(`${await renderHelp(command, words)}\n`);
 		return isAsked ? 0 : 2;
 	}
+	const isJson = wantsJson(rest);
 	try {
 		if (isGroup) throw noSuchCommand(command, rest[0] as string);
 		command.check?.(rest);
@@ -56,18 +58,12 @@ async function runMain(rawArgs: string[]): Promise<number> {
 	} catch (error) {
 		if (error instanceof UsageError || (error as Error).name === "CLIError") {
 			const name = ["partnerwire", ...words].join(" ");
-			return complain(
-				`${stripAnsi((error as Error).message)}
-See ${name} --help`,
-				2,
-			);
+			const message = stripAnsi((error as Error).message);
+			complain({ code: "usage", message }, isJson, `See ${name} --help`);
+			return 2;
 		}
-		const isKnown = KNOWN.has((error as Error).name);
-		return complain(
-			// A known message may quote what a server or a file said.
-			isKnown ? printable((error as Error).message) : describeFault(error),
-			1,
-		);
+		complain(toFailure(error), isJson);
+		return 1;
 	}
 }
 
@@ -99,9 +95,31 @@ function noSuchCommand(group: Command, word: string): UsageError {
 		: unknownWord("Unknown command", word, known);
 }
 
-function complain(message: string, code: number): number {
-	process.stderr.write(`partnerwire: ${message}\n`);
-	return code;
+interface Failure {
+	readonly code: string;
+	readonly message: string;
+}
+
+function toFailure(error: unknown): Failure {
+	const { name, message, code } = error as Error & { code?: unknown };
+	if (!KNOWN.has(name)) return { code: "fault", message: describeFault(error) };
+	return { code: typeof code === "string" ? code : "failed", message };
+}
+
+/** Whether the error is for a program: it may be about the very flags, so that they are not parsed. */
+function wantsJson(args: readonly string[]): boolean {
+	const given = args.filter((arg) => /^--(no-)?json(=|$)/.test(arg)).at(-1);
+	if (given !== undefined) return /^--json(=true)?$/.test(given);
+	return /^(true|1)$/.test(process.env.PARTNERWIRE_JSON ?? "");
+}
+
+/** One line on standard error; for people also where help is. A message may quote what a server or a file said. */
+function complain(failure: Failure, isJson: boolean, help?: string): void {
+	clearProgress();
+	const line = isJson
+		? toJsonLine({ event: "error", ...failure })
+		: `partnerwire: ${printable(failure.message)}${help === undefined ? "" : `\n${help}`}`;
+	process.stderr.write(`${line}\n`);
 }
 
 process.exitCode = await runMain(process.argv.slice(2));

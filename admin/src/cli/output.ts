@@ -1,19 +1,34 @@
 import { colors } from "consola/utils";
+import { clearProgress } from "./progress-line.ts";
 
 /** What a command says: one JSON object a line, or text for people. */
 export interface Output {
 	/** Says one thing both ways; the text may be left out where people need none. */
 	say(event: Record<string, unknown>, text?: string): void;
+	/** What one should look at, on standard error. */
+	warn(message: string): void;
 	/** Text for people only. */
 	tell(text: string): void;
 }
 
-export function createOutput(json: boolean): Output {
-	const print = (line: string) => process.stdout.write(`${line}\n`);
+export function createOutput(
+	json: boolean,
+	write: (text: string) => unknown = (text) => process.stdout.write(text),
+): Output {
+	const print = (line: string) => {
+		clearProgress();
+		write(`${line}\n`);
+	};
 	return {
 		say(event, text) {
 			if (json) print(toJsonLine(event));
 			else if (text !== undefined) print(text);
+		},
+		warn(message) {
+			clearProgress();
+			process.stderr.write(
+				`${json ? toJsonLine({ event: "warning", message }) : paint.yellow(printable(message))}\n`,
+			);
 		},
 		tell(text) {
 			if (!json) print(text);

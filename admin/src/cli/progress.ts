@@ -1,4 +1,5 @@
 import { paint } from "./output.ts";
+import { clearProgress, setProgressLine } from "./progress-line.ts";
 
 /** A line on a terminal that says how far something is, drawn over itself; nothing where there is no terminal. */
 export interface Progress {
@@ -12,7 +13,10 @@ export function createProgress(
 	if (!stream.isTTY) return { show: () => {}, end: () => {} };
 	const clear = "\r\u001b[2K";
 	return {
-		show: (text) => stream.write(`${clear}${paint.dim(text)}`),
-		end: () => stream.write(clear),
+		show(text) {
+			stream.write(`${clear}${paint.dim(text)}`);
+			setProgressLine(() => stream.write(clear));
+		},
+		end: clearProgress,
 	};
 }

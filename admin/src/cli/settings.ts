@@ -147,6 +147,7 @@ const Settings = z.object({
 	json: flag.default(false),
 	url: serviceUrl.default("http://127.0.0.1:3000"),
 	apiKey: z.string().optional(),
+	secret: z.string().regex(/\S/, { error: "is empty" }).optional(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -200,4 +201,13 @@ export function readSettings(
 		allowHttp: settings.allowHttp || dev,
 		allowPrivate: settings.allowPrivate || dev,
 	};
+}
+
+/** The signing secret of a command that cannot do without. */
+export function requireSecret({ secret }: Pick<Settings, "secret">): string {
+	if (secret === undefined)
+		throw new UsageError(
+			"the signing secret is needed: set PARTNERWIRE_SECRET, or give --secret",
+		);
+	return secret;
 }

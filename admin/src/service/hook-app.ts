@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { Receiver } from "@partnerwire/receiver";
 import { toH3Handler } from "@partnerwire/receiver/h3";
 import { H3 } from "h3";
+import { hasPassed, toAnswerHeaders, toForwarded } from "./pass-headers.ts";
+import { readAtMost } from "./read-at-most.ts";
 
 export interface ForwardAnswer {
 	readonly status: number | null;
@@ -11,6 +14,11 @@ export interface ForwardAnswer {
 	readonly durationMs: number;
 }
 
+/** As long as the service waits. */
+const TIMEOUT_MS = 10_000;
+/** More of an answer is read by no sender. */
+const ANSWER_BYTES = 64 * 1024;
+
 /** What is told of an answer's body. */
 const SHOWN_BYTES = 500;
 
@@ -20,6 +28,8 @@ export interface HookAppOptions {
 	/** Sends verified requests on, and answers what that receiver answered. */
 	readonly forward?: string | undefined;
 	readonly onForward?: (answer: ForwardAnswer) => void;
+	/** How long that receiver may take, its body included. */
+	readonly forwardTimeoutMs?: number;
 }
 
 /** A receiver as an app at any path, with the detours that local work needs. */
@@ -43,14 +53,17 @@ export function createHookApp(
 				: answer;
 		});
 	}
+	/** Tells this one's requests from those of another that passes them on to here. */
+	const id = randomUUID();
 	return app.all("/**", async (event) => {
 		const { method, headers } = event.req;
+		if (hasPassed(headers, id)) return new Response(null, { status: 508 });
 		const body = method === "POST" ? await event.req.arrayBuffer() : null;
 		const answer = await receiver.fetch(
 			new Request(event.url, { method, headers, body }),
 		);
 		if (answer.status !== 200) return answer;
-		return passOn(forward, headers, body, options.onForward);
+		return passOn(forward, toForwarded(headers, id), body, options);
 	});
 }
 
@@ -58,14 +71,8 @@ async function passOn(
 	url: string,
 	headers: Headers,
 	body: ArrayBuffer | null,
-	onForward: HookAppOptions["onForward"],
+	{ onForward, forwardTimeoutMs = TIMEOUT_MS }: HookAppOptions,
 ): Promise<Response> {
-	const kept = ["authorization", "content-type", "user-agent"].flatMap(
-		(name) => {
-			const value = headers.get(name);
-			return value === null ? [] : [[name, value] as [string, string]];
-		},
-	);
 	const startedMs = performance.now();
 	const tell = (answer: Omit<ForwardAnswer, "durationMs">) =>
 		onForward?.({
@@ -75,16 +82,20 @@ async function passOn(
 	try {
 		const answer = await fetch(url, {
 			method: "POST",
-			headers: kept,
+			headers,
 			body,
 			redirect: "manual",
+			signal: AbortSignal.timeout(forwardTimeoutMs),
 		});
 		const { status } = answer;
-		const bytes = await answer.arrayBuffer();
+		const bytes = await readAtMost(answer.body, ANSWER_BYTES);
 		const shown = new TextDecoder().decode(bytes.slice(0, SHOWN_BYTES));
 		tell({ status, error: null, body: shown });
 		const hasBody = ![204, 205, 304].includes(status);
-		return new Response(hasBody ? bytes : null, { status });
+		return new Response(hasBody ? bytes : null, {
+			status,
+			headers: toAnswerHeaders(answer.headers),
+		});
 	} catch (error) {
 		tell({ status: null, error: toReason(error), body: "" });
 		return new Response(null, { status: 502 });
@@ -93,7 +104,8 @@ async function passOn(
 
 /** What went wrong; fetch puts that into the cause. */
 function toReason(error: unknown): string {
-	const { cause, message } = error as Error;
+	const { cause, message, name } = error as Error;
+	if (name === "TimeoutError") return "no answer in time";
 	const { code } = (cause ?? {}) as { code?: unknown };
 	return code === undefined ? message : String(code);
 }

@@ -1,4 +1,7 @@
 import { H3 } from "h3";
+import { readAtMost } from "./read-at-most.ts";
+
+const MOST_BYTES = 1024 * 1024;
 
 /** A request as it came in, to send it a second time. */
 export interface RecordedRequest {
@@ -8,13 +11,14 @@ export interface RecordedRequest {
 	readonly body: ArrayBuffer;
 }
 
-/** An app at any path that reads each request whole, so that it can be kept, and lets `answer` answer it. */
+/** An app at any path that reads each request, no more of it than a receiver takes, so that it can be kept, and lets `answer` answer it. */
 export const createRecordingApp = (
 	answer: (request: RecordedRequest) => Promise<Response>,
 ): H3 =>
 	new H3().all("/**", async (event) => {
 		const { method, headers } = event.req;
-		const body = await event.req.arrayBuffer();
+		// One byte more than a receiver takes, so that it is refused there.
+		const body = await readAtMost(event.req.body, MOST_BYTES + 1);
 		return answer({ url: event.url.href, method, headers, body });
 	});
 

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { createReceiver } from "@partnerwire/receiver";
 import { defineStrictCommand } from "../define-command.ts";
-import { jsonFlag } from "../flags.ts";
+import { jsonFlag, secretFlag } from "../flags.ts";
 import { type Arrival, createArrivals } from "../listen/arrivals.ts";
 import { readCommands, TYPED } from "../listen/read-commands.ts";
 import { showArrival, showForward } from "../listen/show-arrival.ts";
 import { createOutput, paint, printable } from "../output.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings, requireSecret } from "../settings.ts";
 import { toCount } from "../to-count.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { UsageError } from "../usage-error.ts";
@@ -28,12 +28,7 @@ export const listen = defineStrictCommand({
 		"partnerwire listen --secret $SECRET --delay 12000",
 	],
 	args: {
-		secret: {
-			type: "string",
-			description: "The integration's signing secret",
-			required: true,
-			valueHint: "uuid",
-		},
+		...secretFlag,
 		port: {
 			type: "string",
 			description: "Port to listen on; 0 takes a free one (default 4400)",
@@ -71,7 +66,7 @@ export const listen = defineStrictCommand({
 		...jsonFlag,
 	},
 	async run({ args }) {
-		const { port, json } = readSettings({
+		const { port, json, ...settings } = readSettings({
 			...args,
 			port: args.port ?? DEFAULT_PORT,
 		});
@@ -85,12 +80,21 @@ export const listen = defineStrictCommand({
 		const { forward } = args;
 		if (forward !== undefined && !/^https?:$/.test(toProtocol(forward)))
 			throw new UsageError("--forward must be an http: or https: URL");
+		if (forward !== undefined && status !== undefined)
+			throw new UsageError(
+				"--status does nothing with --forward: the sender gets what that receiver answers",
+			);
+		if (forward !== undefined && leadsTo(forward, port))
+			throw new UsageError(
+				`--forward ${printable(forward)} is this listener itself`,
+			);
+		const secret = requireSecret(settings);
 
 		const arrivals = createArrivals();
 		/** The one that is being answered. */
 		const current = new AsyncLocalStorage<Arrival>();
 		const receiver = createReceiver({
-			secret: args.secret,
+			secret,
 			explain: true,
 			deadlineMs: delayMs + DEADLINE_MARGIN_MS,
 			// What is forwarded is judged by its receiver, duplicates included.
@@ -98,6 +102,9 @@ export const listen = defineStrictCommand({
 			onVerdict: (seen) => {
 				const arrival = current.getStore() as Arrival;
 				const { number, replayOf } = arrival;
+				// Anybody can send anything; it is not kept unless it was signed.
+				if (seen.claims !== undefined && seen.outcome !== "rejected")
+					arrivals.keep(arrival);
 				output.say(
 					{
 						event: "received",
@@ -173,6 +180,16 @@ export const listen = defineStrictCommand({
 		await listener.close();
 	},
 });
+
+/** Whether a URL leads to a port of this machine. */
+function leadsTo(text: string, port: number): boolean {
+	const url = new URL(text);
+	const isHere = /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(
+		url.hostname,
+	);
+	const own = url.port || (url.protocol === "https:" ? "443" : "80");
+	return isHere && own === String(port);
+}
 
 const toProtocol = (url: string): string =>
 	URL.canParse(url) ? new URL(url).protocol : "";

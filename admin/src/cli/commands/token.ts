@@ -4,10 +4,10 @@ import { createSigner, maskClaims } from "@partnerwire/dispatcher";
 import { verify } from "@partnerwire/receiver";
 import { decodeJwt } from "jose";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { jsonFlag } from "../flags.ts";
+import { jsonFlag, secretFlag } from "../flags.ts";
 import { createOutput, paint } from "../output.ts";
 import { readEventId } from "../read-event-id.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings, requireSecret } from "../settings.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
 const sign = defineStrictCommand({
@@ -18,12 +18,7 @@ const sign = defineStrictCommand({
 		"partnerwire token sign --secret $SECRET --event deal_created --lifetime 60",
 	],
 	args: {
-		secret: {
-			type: "string",
-			description: "The signing secret",
-			required: true,
-			valueHint: "uuid",
-		},
+		...secretFlag,
 		event: {
 			type: "string",
 			description: "The event id (default lead_created)",
@@ -47,7 +42,7 @@ const sign = defineStrictCommand({
 		...jsonFlag,
 	},
 	async run({ args }) {
-		const { json } = readSettings({ json: args.json });
+		const settings = readSettings({ json: args.json, secret: args.secret });
 		const event_id = readEventId(args.event ?? "lead_created");
 		const lifetimeS =
 			args.lifetime === undefined ? TOKEN_LIFETIME_S : Number(args.lifetime);
@@ -61,8 +56,8 @@ const sign = defineStrictCommand({
 			iat,
 			exp: iat + lifetimeS,
 		};
-		const token = createSigner(args.secret)(claims);
-		createOutput(json).say({ token, claims }, token);
+		const token = createSigner(requireSecret(settings))(claims);
+		createOutput(settings.json).say({ token, claims }, token);
 	},
 });
 
@@ -76,20 +71,17 @@ const inspect = defineStrictCommand({
 	],
 	args: {
 		token: { type: "positional", description: "The token", required: true },
-		secret: {
-			type: "string",
-			description: "The signing secret",
-			valueHint: "uuid",
-		},
+		...secretFlag,
 		...jsonFlag,
 	},
 	async run({ args }) {
-		const { json } = readSettings({ json: args.json });
+		const { json, secret } = readSettings({
+			json: args.json,
+			secret: args.secret,
+		});
 		const claims = decode(args.token);
 		const verified =
-			args.secret === undefined
-				? null
-				: await verify(args.token, { secret: args.secret });
+			secret === undefined ? null : await verify(args.token, { secret });
 		const verdict = verified && (verified.ok ? "valid" : verified.reason);
 		createOutput(json).say(
 			{ claims, verdict },

@@ -5,9 +5,9 @@ import {
 } from "../../torture/run-torture.ts";
 import { findRefusal } from "../../torture/send-shot.ts";
 import { defineStrictCommand } from "../define-command.ts";
-import { jsonFlag } from "../flags.ts";
+import { jsonFlag, secretFlag } from "../flags.ts";
 import { createOutput, paint } from "../output.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings, requireSecret } from "../settings.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
 const CONNECT_MS = 10_000;
@@ -26,12 +26,7 @@ export const torture = defineStrictCommand({
 			description: "The receiver, such as http://127.0.0.1:4400/hook",
 			required: true,
 		},
-		secret: {
-			type: "string",
-			description: "The receiver's signing secret",
-			required: true,
-			valueHint: "uuid",
-		},
+		...secretFlag,
 		"allow-host": {
 			type: "string",
 			description:
@@ -41,17 +36,18 @@ export const torture = defineStrictCommand({
 		...jsonFlag,
 	},
 	async run({ args }) {
-		const { json } = readSettings({ json: args.json });
+		const settings = readSettings({ json: args.json, secret: args.secret });
+		const { json } = settings;
 		const output = createOutput(json);
 		const url = readTarget(args.url, args["allow-host"]);
-		if (args.secret.trim() === "") throw new UsageError("--secret is empty");
+		const secret = requireSecret(settings);
 		const refusal = await findRefusal(url, CONNECT_MS);
 		if (refusal)
 			throw new CommandError(`cannot connect to ${url.origin}: ${refusal}`);
 		output.tell(`${CHECKS.length} checks on ${url.href}\n`);
 		const results = await runTorture({
 			url,
-			secret: args.secret,
+			secret,
 			onResult: (result) => output.say({ ...result }, toLine(result)),
 		});
 		const missed = results.filter(({ passed }) => !passed);

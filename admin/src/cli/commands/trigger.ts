@@ -8,12 +8,12 @@ import {
 } from "@partnerwire/dispatcher";
 import { readFixture } from "../../service/fixtures.ts";
 import { defineStrictCommand } from "../define-command.ts";
-import { jsonFlag } from "../flags.ts";
+import { jsonFlag, secretFlag } from "../flags.ts";
 import { createOutput, paint, printable } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { readEventId } from "../read-event-id.ts";
 import { setMember } from "../set-member.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings, requireSecret } from "../settings.ts";
 import { toCount } from "../to-count.ts";
 import { CommandError } from "../usage-error.ts";
 
@@ -40,12 +40,7 @@ export const trigger = defineStrictCommand({
 			required: true,
 			valueHint: "url",
 		},
-		secret: {
-			type: "string",
-			description: "The signing secret",
-			required: true,
-			valueHint: "uuid",
-		},
+		...secretFlag,
 		set: {
 			type: "string",
 			description: "Set a member of the payload; may be repeated",
@@ -63,29 +58,42 @@ export const trigger = defineStrictCommand({
 		...jsonFlag,
 	},
 	async run({ args, rawArgs }) {
-		const { json } = readSettings({ json: args.json });
-		const output = createOutput(json);
-		const { url, secret } = args;
+		const settings = readSettings({ json: args.json, secret: args.secret });
+		const secret = requireSecret(settings);
+		const output = createOutput(settings.json);
+		const { url } = args;
 		const event = readEventId(args.event);
 		const count = toCount(args.count ?? "1", "--count", 1, MAX_COUNT);
 		const body = readFixture(event) as Record<string, object> & {
 			configuration: Configuration;
 		};
-		for (const assignment of repeated(rawArgs, "--set"))
-			setMember(body, assignment);
 		const key = payloadKeyOf(event);
+		const assignments = repeated(rawArgs, "--set");
+		/** What is sent: the flags have the last word, over a new record's uuid and times too. */
+		const make = () => {
+			const made = structuredClone(body);
+			if (!args.exact) made[key] = refresh(made[key]);
+			const unknown = assignments.map((assignment) =>
+				setMember(made, [key, "configuration"], assignment),
+			);
+			return { made, unknown };
+		};
+		for (const path of make().unknown)
+			if (path !== undefined)
+				output.warn(`--set: the example has no ${path}; is it spelled right?`);
 		// What a person types at a terminal may well lead to their own machine.
 		const wire = createWire({ allowHttp: true, allowPrivate: true });
 		const progress = createProgress();
 		let failed = 0;
 		try {
 			for (let sent = 0; sent < count; sent++) {
+				const { made } = make();
 				const result = await send({
 					url,
 					secret,
 					event,
-					entity: args.exact ? body[key] : refresh(body[key]),
-					configuration: body.configuration,
+					entity: made[key],
+					configuration: made.configuration,
 					companyUuid: randomUUID(),
 					userUuid: randomUUID(),
 					wire,

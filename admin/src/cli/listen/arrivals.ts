@@ -8,19 +8,27 @@ export interface Arrival {
 	readonly replayOf: number | undefined;
 }
 
-/** More than these are not kept: their bodies may have a megabyte each. */
+/** More than these are not kept. */
 const KEPT = 200;
+const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** Numbers what arrives, and keeps the newest for a replay. */
+/** Numbers what arrives, and keeps the newest of what was verified for a replay. */
 export function createArrivals() {
 	const kept = new Map<number, Arrival>();
 	let last = 0;
+	let bytes = 0;
 	return {
 		add(request: RecordedRequest, replayOf?: number): Arrival {
-			const arrival = { number: ++last, request, replayOf };
+			return { number: ++last, request, replayOf };
+		},
+		keep(arrival: Arrival): void {
 			kept.set(arrival.number, arrival);
-			kept.delete(arrival.number - KEPT);
-			return arrival;
+			bytes += arrival.request.body.byteLength;
+			for (const [number, { request }] of kept) {
+				if (kept.size <= KEPT && bytes <= KEPT_BYTES) break;
+				kept.delete(number);
+				bytes -= request.body.byteLength;
+			}
 		},
 		get: (number: number): Arrival | undefined => kept.get(number),
 		numbers: (): number[] => [...kept.keys()],

@@ -1,0 +1,136 @@
+import { join } from "node:path";
+import { TEST_SECRET } from "@partnerwire/receiver/testing";
+import { expect, test } from "vitest";
+import { createOutput } from "../../admin/src/cli/output.ts";
+import { createProgress } from "../../admin/src/cli/progress.ts";
+import { runPartnerwire } from "../support/partnerwire.ts";
+import { openTempFolder } from "../support/temp-folder.ts";
+
+const EVIL = "\u001b[2J\n\u202e";
+
+type Wrong = [
+	exit: number,
+	code: string,
+	args: string[],
+	env?: Record<string, string>,
+];
+const WRONG: Wrong[] = [
+	[2, "usage", ["serve", "--prot", "3", "--json"]],
+	[2, "usage", ["serve", "--json=true", EVIL]],
+	[2, "usage", ["serve", EVIL], { PARTNERWIRE_JSON: "1" }],
+	[2, "usage", ["trigger", EVIL, "--url", "x", "--secret", "s", "--json"]],
+	[2, "usage", ["secrets", "rekey", "--yes=no", "--json"]],
+	[1, "failed", ["backup", "x.db", "--database", "nowhere.db", "--json"]],
+	[1, "failed", ["token", "inspect", EVIL, "--json"]],
+	[1, "database_unreadable", ["serve", "--database", "no/x.db", "--json"]],
+];
+
+test.each(WRONG)(
+	"exit %i, code %s: %j is one line of JSON",
+	async (exit, code, args, env = {}) => {
+		const ended = await runPartnerwire(args, { cwd: openTempFolder(), env });
+		expect([ended.code, ended.stdout]).toEqual([exit, ""]);
+		expect(ended.stderr).toMatch(/^[\x20-\x7e]+\n$/);
+		expect(JSON.parse(ended.stderr)).toEqual({
+			event: "error",
+			code,
+			message: expect.any(String),
+		});
+	},
+);
+
+test("for people no message speaks to the terminal, and --no-json is for people", async () => {
+	const ended = await runPartnerwire([
+		"token",
+		"sign",
+		"--secret",
+		"s",
+		"--event",
+		EVIL,
+		"--no-json",
+	]);
+	expect(ended.code).toBe(2);
+	expect(ended.stderr.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e]/u);
+	expect(ended.stderr).toMatch(/^partnerwire: /);
+});
+
+test("PARTNERWIRE_SECRET is the secret where --secret is not given", async () => {
+	const env = { PARTNERWIRE_SECRET: TEST_SECRET };
+	const signed = await runPartnerwire(["token", "sign"], { env });
+	const token = signed.stdout.trim();
+	const valid = await runPartnerwire(["token", "inspect", token, "--json"], {
+		env,
+	});
+	expect(JSON.parse(valid.stdout)).toMatchObject({ verdict: "valid" });
+	const other = await runPartnerwire(
+		["token", "inspect", token, "--secret", "other"],
+		{ env },
+	);
+	expect(other.code).toBe(1);
+	for (const args of [
+		["token", "sign"],
+		["listen"],
+		["trigger", "lead_created", "--url", "http://127.0.0.1:9"],
+		["torture", "http://127.0.0.1:9"],
+	]) {
+		const { code, stderr } = await runPartnerwire(args);
+		expect([code, stderr]).toEqual([
+			2,
+			expect.stringContaining("set PARTNERWIRE_SECRET, or give --secret"),
+		]);
+	}
+});
+
+test("each command that makes or lists something prints nothing but JSON lines", async () => {
+	const database = ["--database", join(openTempFolder(), "test.db")];
+	const file = join(openTempFolder(), "copy.db");
+	for (const args of [
+		["company", "create", "Acme", ...database],
+		["company", "module", "api_mcp", "on", ...database],
+		[
+			"user",
+			"create",
+			"--email",
+			"a@b.example",
+			"--first-name",
+			"A",
+			"--last-name",
+			"B",
+			...database,
+		],
+		["key", "create", "--label", "First", "--read", ...database],
+		["key", "list", ...database],
+		["secrets", "rekey", "--yes", ...database],
+		["backup", file, ...database],
+		["completion", "bash"],
+		["token", "sign", "--secret", "s"],
+	]) {
+		const { code, stdout, stderr } = await runPartnerwire([...args, "--json"]);
+		expect([code, stderr], args.join(" ")).toEqual([0, ""]);
+		expect(stdout, args.join(" ")).not.toBe("");
+		for (const line of stdout.trimEnd().split("\n"))
+			expect(JSON.parse(line)).toBeTypeOf("object");
+	}
+});
+
+test("a progress line is gone before a line is written", () => {
+	const written: string[] = [];
+	const stream = { isTTY: true, write: (text: string) => written.push(text) };
+	const progress = createProgress(stream as unknown as NodeJS.WriteStream);
+	const output = createOutput(false, (text) => written.push(text));
+	progress.show("1 of 2");
+	output.tell("one");
+	output.tell("two");
+	progress.show("2 of 2");
+	progress.end();
+	progress.end();
+	const clear = "\r\u001b[2K";
+	expect(written).toEqual([
+		`${clear}1 of 2`,
+		clear,
+		"one\n",
+		"two\n",
+		`${clear}2 of 2`,
+		clear,
+	]);
+});
