@@ -21,7 +21,10 @@ test("serve --emulator serves, is controlled, says the same keys each time, and 
 	const clock = await fetch(`${one.url}/_emulator/clock`);
 	expect(await clock.json()).toMatchObject({ mode: "running" });
 	expect(one.inbox_url).toBe(`${one.url}/_emulator/hooks/inbox`);
-	const other = await start("--start-at", "2026-12-01T00:00:00Z");
+	const other = await start(
+		...["--start-at", "2026-12-01T00:00:00Z", "--token-lifetime", "60"],
+		...["--pass-after", "5", "--retention-days", "1", "--concurrency", "4"],
+	);
 	expect(other.seeded).toEqual(one.seeded);
 	const frozen = await fetch(`${other.url}/_emulator/clock`);
 	expect(await frozen.json()).toEqual({
@@ -51,6 +54,11 @@ test.each([
 	[["--public-url", "https://a.example"], "leave --public-url out"],
 	[["--database", "mine.db"], "leave --database out"],
 	[["--no-worker"], "leave --no-worker out"],
+	[["--ca", "ca.pem"], "does not follow --ca: leave it out"],
+	[["--demo"], "does not follow --demo"],
+	[["--trust-proxy", "127.0.0.1"], "does not follow --trust-proxy"],
+	[["--alert-age", "5"], "does not follow --alert-age"],
+	[["--log-level", "debug"], "does not follow --log-level"],
 	[["--start-at", "tomorrow"], "--start-at must be a date and time"],
 ])("--emulator with %j is refused, and says what to do", async (args, said) => {
 	const cwd = openTempFolder();

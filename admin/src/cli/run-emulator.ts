@@ -6,6 +6,8 @@ import type { Settings } from "./settings.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { UsageError } from "./usage-error.ts";
 
+const DAY_MS = 86_400_000;
+
 /** Serves the emulator until it is stopped. Throws a `UsageError` for what an emulator must not do. */
 export async function runEmulator(
 	settings: Settings,
@@ -14,11 +16,36 @@ export async function runEmulator(
 ): Promise<void> {
 	refuseMisuse(settings, flags);
 	const { port, host, seed, startAt, rateLimit, retrySchedule } = settings;
+	const {
+		omitClaims: omitted = [],
+		tokenLifetime,
+		passAfter,
+		retentionDays,
+	} = settings;
+	const { concurrency, perIntegration } = settings;
+	// Its default depends on the clock: only what was asked for is passed on.
+	const isLimited =
+		isGiven(flags, "rate-limit") ||
+		(process.env.PARTNERWIRE_RATE_LIMIT ?? "") !== "";
+	// From here on a signal ends it in order, with its folder removed.
+	const stopped = untilStopped();
 	const { startEmulator } = await import("../emulator/start-emulator.ts");
 	const emulator = await startEmulator({
 		port,
 		host,
-		rateLimit,
+		...(isLimited && { rateLimit }),
+		deliver: {
+			token: {
+				tokenLifetimeS: tokenLifetime,
+				jti: !omitted.includes("jti"),
+				payloadSha256: !omitted.includes("payload_sha256"),
+				sequence: !omitted.includes("sequence"),
+			},
+			passAfterMs: passAfter * 1000,
+			retentionMs: retentionDays * DAY_MS,
+			concurrency,
+			perIntegration,
+		},
 		...(seed !== undefined && { seed }),
 		...(startAt !== undefined && { startAt }),
 		...(retrySchedule && { retrySchedule }),
@@ -51,11 +78,25 @@ export async function runEmulator(
 			},
 			`Emulating at ${url}, controlled at ${url}/_emulator without a key\nA webhook URL that it receives itself: ${emulator.inbox.url()}`,
 		);
-		await untilStopped();
+		await stopped;
 	} finally {
 		await emulator.close();
 	}
 }
+
+/** The flags of `serve` that an emulator follows, or that change nothing about it. */
+const TAKEN = new Set([
+	..."emulator seed start-at port host json dev worker".split(" "),
+	..."rate-limit retry-schedule pass-after retention-days".split(" "),
+	..."token-lifetime omit-claims concurrency per-integration".split(" "),
+	..."allow-http allow-private color".split(" "),
+]);
+const toKebab = (name: string) =>
+	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const isGiven = (flags: Readonly<Record<string, unknown>>, wanted: string) =>
+	Object.entries(flags).some(
+		([name, value]) => value !== undefined && toKebab(name) === wanted,
+	);
 
 function refuseMisuse(
 	{ emulator, host, publicUrl, noWorker }: Settings,
@@ -80,5 +121,13 @@ function refuseMisuse(
 	if (noWorker)
 		throw new UsageError(
 			"--emulator delivers by itself: leave --no-worker out",
+		);
+	const ignored = Object.entries(flags)
+		.filter(([, value]) => value !== undefined && value !== false)
+		.map(([name]) => toKebab(name))
+		.filter((name) => name !== "_" && !TAKEN.has(name));
+	if (ignored.length > 0)
+		throw new UsageError(
+			`--emulator does not follow ${[...new Set(ignored)].map((name) => `--${name}`).join(", ")}: leave it out`,
 		);
 }

@@ -11,16 +11,23 @@ export const HOOKS_PATH = "/_emulator/hooks/";
 /** Takes a delivery as a user's receiver would, verified with the secrets of the integrations that lead here, and keeps it. */
 export function createInboxReceiver(core: Core, entries: InboxEntries) {
 	const stores = new Map<string, ReturnType<typeof memoryStore>>();
+	let latestMs = 0;
+	/** The emulator's time, as stores need it: never back. */
+	const forwards = () => {
+		latestMs = Math.max(latestMs, core.clock());
+		return latestMs;
+	};
 
-	/** Copies are told apart per name: two receivers do not share their memory. */
-	function storeOf(name: string) {
-		const store = stores.get(name) ?? memoryStore();
-		stores.set(name, store);
+	/** Copies are told apart per name and integration: two receivers, or two that send, do not share their memory. */
+	function storeOf(name: string, integrationId: number) {
+		const key = `${integrationId} ${name}`;
+		const store = stores.get(key) ?? memoryStore({ clock: forwards });
+		stores.set(key, store);
 		return store;
 	}
 
 	/** The secrets of the integrations whose webhook URL is this inbox, the next ones included. */
-	async function findSecrets(name: string): Promise<string[]> {
+	async function findSenders(name: string) {
 		const { query, tables } = core.store.read;
 		const rows = await query.select().from(tables.integration);
 		const nowMs = core.clock();
@@ -28,11 +35,12 @@ export function createInboxReceiver(core: Core, entries: InboxEntries) {
 			.filter(
 				(row) => row.deletedAt === null && nameOf(row.webhookUrl) === name,
 			)
-			.flatMap((row) =>
-				[nowMs, row.cutoverAt ?? nowMs].map(
+			.map((row) => ({
+				dedup: storeOf(name, row.id),
+				secrets: [nowMs, row.cutoverAt ?? nowMs].map(
 					(atMs) => openIntegration(row, core.cipher, atMs).secret,
 				),
-			);
+			}));
 	}
 
 	return async function receive(
@@ -40,12 +48,35 @@ export function createInboxReceiver(core: Core, entries: InboxEntries) {
 		request: Request,
 	): Promise<Response> {
 		const body = await request.arrayBuffer();
-		const { method, url, headers } = request;
+		const senders = await findSenders(name);
+		let taken = await take(senders[0] ?? NOBODY, body, request);
+		for (const sender of senders.slice(1)) {
+			// What does not bear this one's signature leaves no trace with it, so that the next may look.
+			if (taken.seen?.reason !== "SIGNATURE_INVALID") break;
+			taken = await take(sender, body, request);
+		}
+		entries.add(
+			{
+				name,
+				received_at: new Date(core.clock()).toISOString(),
+				...toMembers(taken.seen),
+				body: toBody(body),
+			},
+			body.byteLength,
+		);
+		return taken.answer;
+	};
+
+	async function take(
+		{ secrets, dedup }: Sender,
+		body: ArrayBuffer,
+		{ method, url, headers }: Request,
+	) {
 		let seen: Observation | undefined;
 		const receiver = createReceiver({
-			secret: () => findSecrets(name),
+			secret: () => secrets,
 			clock: core.clock,
-			dedup: storeOf(name),
+			dedup,
 			explain: process.env.NODE_ENV !== "production",
 			log: () => {},
 			onVerdict: (observation) => {
@@ -56,15 +87,16 @@ export function createInboxReceiver(core: Core, entries: InboxEntries) {
 		const answer = await receiver.fetch(
 			new Request(url, { method, headers, body: hasBody ? body : null }),
 		);
-		entries.add({
-			name,
-			received_at: new Date(core.clock()).toISOString(),
-			...toMembers(seen),
-			body: toBody(body),
-		});
-		return answer;
-	};
+		return { seen, answer };
+	}
 }
+
+/** An integration that leads to an inbox. */
+interface Sender {
+	readonly secrets: string[];
+	readonly dedup: ReturnType<typeof memoryStore> | false;
+}
+const NOBODY: Sender = { secrets: [], dedup: false };
 
 function toMembers(seen: Observation | undefined) {
 	return {

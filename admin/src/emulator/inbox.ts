@@ -34,7 +34,8 @@ export interface InboxFilter {
 
 /** The entries of the inbox, oldest first. */
 export interface InboxEntries {
-	add(entry: Omit<InboxEntry, "id">): void;
+	/** With how many bytes came, by which the inbox is bounded. */
+	add(entry: Omit<InboxEntry, "id">, bytes: number): void;
 	list(filter?: InboxFilter): InboxEntry[];
 	get(id: number): InboxEntry | undefined;
 	clear(): void;
@@ -48,23 +49,33 @@ export interface InboxEntries {
 
 /** More than this is an accident; the oldest go. */
 const MAX_ENTRIES = 10_000;
+const MAX_BYTES = 64 * 2 ** 20;
 
-export function createInboxEntries(): InboxEntries {
+export function createInboxEntries(maxBytes = MAX_BYTES): InboxEntries {
 	let entries: InboxEntry[] = [];
+	let sizes: number[] = [];
+	let total = 0;
 	let lastId = 0;
 	const waiting = new Set<() => void>();
 	const list = (filter: InboxFilter = {}) =>
 		entries.filter((entry) => matches(entry, filter));
 	return {
-		add(entry) {
+		add(entry, bytes) {
 			entries.push({ id: ++lastId, ...entry });
-			if (entries.length > MAX_ENTRIES) entries.shift();
+			sizes.push(bytes);
+			total += bytes;
+			while (entries.length > MAX_ENTRIES || total > maxBytes) {
+				entries.shift();
+				total -= sizes.shift() ?? 0;
+			}
 			for (const look of waiting) look();
 		},
 		list,
 		get: (id) => entries.find((entry) => entry.id === id),
 		clear() {
 			entries = [];
+			sizes = [];
+			total = 0;
 			lastId = 0;
 		},
 		wait: (count, timeoutMs, filter) =>

@@ -15,6 +15,7 @@ import { HOOKS_PATH } from "./inbox-receiver.ts";
 import { isLoopbackHost } from "./is-loopback-host.ts";
 import { parseWith } from "./parse-with.ts";
 import { createEmulatorApp } from "./routes.ts";
+import type { DeliverOptions } from "./world.ts";
 
 export interface EmulatorOptions {
 	/** 0, the default, takes a free one. */
@@ -25,10 +26,12 @@ export interface EmulatorOptions {
 	readonly seed?: SeedInput | string;
 	/** The clock stands still at this time, until it is told otherwise; without it, it runs with the system's. */
 	readonly startAt?: Date | string | number;
-	/** Requests per key and minute; 0 for no limit, 500 by default. */
+	/** Requests per key and minute; 0 for no limit. 500 by default, and none with `startAt`: its minute does not end by itself. */
 	readonly rateLimit?: number;
 	/** Seconds before each attempt of a delivery. */
 	readonly retrySchedule?: readonly number[];
+	/** How deliveries are made, as the flags of `serve` say. */
+	readonly deliver?: DeliverOptions;
 	/** Told of what is the service's own fault. */
 	readonly onFault?: (error: unknown) => void;
 }
@@ -95,7 +98,7 @@ export async function startEmulator(
 	const o = {
 		port: 0,
 		host: "127.0.0.1",
-		rateLimit: 500,
+		rateLimit: options.startAt === undefined ? 500 : 0,
 		onFault: () => {},
 		...options,
 	};

@@ -11,7 +11,11 @@ import { RETRY_SCHEDULE } from "@partnerwire/dispatcher/worker";
 import type { H3 } from "h3";
 import { createDashboard } from "../dashboard/dashboard.ts";
 import { createApp } from "../http/app.ts";
-import { openService, type Service } from "../service/open-service.ts";
+import {
+	openService,
+	type Service,
+	type ServiceOptions,
+} from "../service/open-service.ts";
 import type { EmulatorClock } from "./clock.ts";
 import { disturbWire } from "./disturb-wire.ts";
 import type { Faults } from "./faults.ts";
@@ -22,6 +26,12 @@ import { createLateCopies, type LateCopies } from "./late-copies.ts";
 /** When the seed's records were made: the same whenever the emulator starts. */
 export const SEEDED_AT_MS = Date.UTC(2026, 0, 1);
 const RANDOM_SEED = "partnerwire emulator";
+
+/** What of the service's options an emulator takes as they are. */
+export type DeliverOptions = Pick<
+	ServiceOptions,
+	"token" | "passAfterMs" | "retentionMs" | "concurrency" | "perIntegration"
+>;
 
 export interface WorldOptions {
 	/** Where the database is put. */
@@ -34,6 +44,7 @@ export interface WorldOptions {
 	readonly rateLimit: number;
 	/** Seconds before each attempt. */
 	readonly retrySchedule?: readonly number[] | undefined;
+	readonly deliver?: DeliverOptions | undefined;
 	readonly onFault: (error: unknown) => void;
 }
 
@@ -65,6 +76,7 @@ export async function openWorld(
 	let late: LateCopies | undefined;
 	const database = join(folder, `emulator-${number}.db`);
 	const service = await openService({
+		...options.deliver,
 		database,
 		secretKey: randomBytes(32).toString("hex"),
 		allowHttp: true,

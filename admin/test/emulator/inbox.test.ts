@@ -1,6 +1,8 @@
 import { EVENT_IDS } from "@partnerwire/contract";
 import { send } from "@partnerwire/dispatcher";
+import type { EmulatorOptions } from "partnerwire/emulator";
 import { expect, test } from "vitest";
+import { createInboxEntries } from "../../src/emulator/inbox.ts";
 import { readFixture } from "../../src/service/fixtures.ts";
 import { openEmulator } from "./support.ts";
 
@@ -109,4 +111,42 @@ test("waiting has an end, and says what came", async () => {
 	expect((await emulator.control("GET", "/inbox/99")).status).toBe(404);
 	expect((await emulator.control("DELETE", "/inbox")).status).toBe(200);
 	expect((await get("")).data).toEqual([]);
+});
+
+test("two integrations that lead to one inbox are two senders, and a clock that goes back is no news", async () => {
+	const emulator = await openEmulator();
+	await emulator.connect("shared");
+	await emulator.connect("shared");
+	await emulator.createLead();
+	await emulator.clock.set("2026-11-27T11:59:59Z");
+	await emulator.createLead("grace@hopper.example");
+	const came = await emulator.inbox.waitFor(4);
+	expect(came.map(({ outcome }) => outcome)).toEqual(Array(4).fill("handled"));
+});
+
+test("the oldest go when the inbox has too many bytes", () => {
+	const entries = createInboxEntries(100);
+	const add = (name: string, bytes: number) =>
+		entries.add({ name } as never, bytes);
+	const names = () => entries.list().map(({ name }) => name);
+	add("a", 60);
+	add("b", 40);
+	add("c", 1);
+	expect(names()).toEqual(["b", "c"]);
+	add("d", 101);
+	expect(names()).toEqual([]);
+	add("e", 100);
+	expect(names()).toEqual(["e"]);
+});
+
+test("a clock that begins standing still has no rate limit, unless it is asked for", async () => {
+	const limitOf = async (options: EmulatorOptions) => {
+		const { url, keys } = await openEmulator(options);
+		const headers = { authorization: `Bearer ${keys.read}` };
+		const answer = await fetch(`${url}/v1/users`, { headers });
+		return answer.headers.get("ratelimit-limit");
+	};
+	expect(await limitOf({})).toBe(null);
+	expect(await limitOf({ startAt: undefined })).toBe("500");
+	expect(await limitOf({ rateLimit: 7 })).toBe("7");
 });

@@ -128,6 +128,16 @@ test.each([
 		{ ...SEED, partners: [{ name: "A", partner_type: "reseller", nam: 1 }] },
 		"partners/0/nam: is not known here",
 	],
+	[
+		"a key that may do nothing",
+		{ ...SEED, keys: [{ label: "A", read: false, write: false }] },
+		"keys/0: must read, write or both",
+	],
+	[
+		"a key of one kind alone",
+		{ ...SEED, keys: [{ label: "A", read: true, write: true }] },
+		"keys: must hold one that reads",
+	],
 	["an unknown module", { ...SEED, modules: ["chess"] }, "modules/0"],
 	[
 		"a wrong country",

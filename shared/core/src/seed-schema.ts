@@ -58,14 +58,22 @@ export const Seed = z.strictObject({
 		}),
 		(user) => foldCase(user.email),
 	).min(1, { error: "must hold at least one user" }),
-	keys: z
-		.array(
-			z.strictObject({
+	// What names the keys has one place for each kind.
+	keys: listOf(
+		z
+			.strictObject({
 				label: requiredLine(),
 				read: z.boolean(),
 				write: z.boolean(),
+			})
+			.refine(({ read, write }) => read || write, {
+				error: "must read, write or both",
 			}),
-		)
+		({ read, write }) => (read && write ? "full" : read ? "read" : "write"),
+	)
+		.length(KEYS.length, {
+			error: "must hold one that reads, one that writes and one that does both",
+		})
 		.default(KEYS),
 	modules: z.array(z.enum(MODULE_IDS as [ModuleId])).default(MODULE_IDS),
 	currencies: listOf(
