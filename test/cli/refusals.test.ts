@@ -165,7 +165,11 @@ test("a wrong, a malformed and a missing secret key are refused", async () => {
 
 test("a PostgreSQL server that is not there is one sentence, without the password", async () => {
 	const database = "postgres://ada:hunter2@127.0.0.1:9/x";
-	const refusal = await refusalOf(["serve", "--database", database]);
+	const serve = ["serve", "--database", database];
+	expect(await refusalOf(serve)).toContain("needs PARTNERWIRE_SECRET_KEY");
+	const refusal = await refusalOf(serve, {
+		PARTNERWIRE_SECRET_KEY: "0".repeat(64),
+	});
 	expect(refusal).toContain("cannot be reached");
 	expect(refusal).not.toContain("hunter2");
 });
