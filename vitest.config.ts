@@ -30,7 +30,7 @@ const notOnPostgres = [
 const firstOnPostgres = [
 	"**/*.postgres.test.ts",
 	"shared/core/test/{idempotency,outbox,queue-claim,queue-ordering}.test.ts",
-	"admin/test/{audit-log,errors,integrations,lists,table-effects,webhook-events,webhooks}.test.ts",
+	"admin/test/{audit-log,errors,integrations,lists,webhook-events,webhooks}.test.ts",
 ];
 const postgres = {
 	setupFiles,
@@ -51,7 +51,7 @@ export default defineConfig({
 				test: {
 					name: "unit",
 					include: everywhere(".test.ts"),
-					exclude: everywhere(".{full,postgres}.test.ts"),
+					exclude: everywhere(".{full,postgres,postgres-rest}.test.ts"),
 					// A third of the time went into importing the same modules anew for each file; what a file changes, it restores.
 					isolate: false,
 					setupFiles,
@@ -75,7 +75,7 @@ export default defineConfig({
 					// Debian's, which is some versions older than the embedded one.
 					globalSetup: "./test/support/system-postgres-server.ts",
 					name: "postgres-rest",
-					include: onBothEngines,
+					include: [...onBothEngines, "**/*.postgres-rest.test.ts"],
 					exclude: [
 						...everywhere(".full.test.ts"),
 						...notOnPostgres,

