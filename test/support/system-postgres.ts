@@ -6,6 +6,7 @@ import {
 	existsSync,
 	mkdirSync,
 	readdirSync,
+	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import {
@@ -15,6 +16,7 @@ import {
 import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts";
 
 const ROOT = "/usr/lib/postgresql";
+const PASSWORD = "postgres";
 
 /** The newest that Debian's packages put there. */
 function findPrograms(): string {
@@ -41,9 +43,14 @@ export async function openSystemPostgres(settings: readonly string[]) {
 	const isRoot = process.getuid?.() === 0;
 	const as = isRoot ? { uid: idOf("-u"), gid: idOf("-g") } : {};
 	if (isRoot) chownSync(data, idOf("-u"), idOf("-g"));
+	const passwordFile = join(folder, "password");
+	writeFileSync(passwordFile, PASSWORD);
 	const made = spawnSync(
 		join(programs, "initdb"),
-		["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"],
+		[
+			...["-D", data, "-U", "postgres", "-E", "UTF8", "--no-sync"],
+			...["-A", "scram-sha-256", "--pwfile", passwordFile],
+		],
 		{ ...as, cwd: "/", encoding: "utf8" },
 	);
 	if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
@@ -67,7 +74,7 @@ export async function openSystemPostgres(settings: readonly string[]) {
 		);
 	});
 	return {
-		url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+		url: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
 		async close() {
 			child.kill("SIGINT");
 			if (child.exitCode === null) await once(child, "exit");
