@@ -23,8 +23,6 @@ export interface SqliteStoreOptions {
 	random?: Random | undefined;
 }
 
-/** Room for the pages of a filter's thousand rows in a large database, which lie far apart; it is taken as it is needed. */
-const READ_CACHE_KIB = 64 * 1024;
 const OPEN_WAIT_MS = 10_000;
 const MAX_BATCH_MS = 20;
 
@@ -46,7 +44,6 @@ export function openSqliteStore(
 			readonly: true,
 			random: options.random,
 		});
-		reader.raw.pragma(`cache_size = -${READ_CACHE_KIB}`);
 		const commits = createGroupCommit(writer, fault, {
 			onBatch: options.onBatch ?? (() => {}),
 			maxBatchMs: options.maxBatchMs ?? MAX_BATCH_MS,
