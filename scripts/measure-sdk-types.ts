@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import ts from "typescript";
+import { median } from "../test/bench/rounds.ts";
 
 const ROUNDS = 7;
 const FILE = join(import.meta.dirname, "../test/typed-by-sdk.ts");
@@ -58,9 +59,6 @@ function check(text: string) {
 		instantiations: program.getInstantiationCount(),
 	};
 }
-
-const median = (numbers: number[]) =>
-	numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 const runs = Array.from({ length: ROUNDS }, () => ({
 	without: check(BASELINE),

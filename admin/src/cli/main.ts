@@ -76,13 +76,11 @@ async function findCommand(rawArgs: string[]): Promise<{
 	let command = main;
 	const words: string[] = [];
 	for (const word of rawArgs) {
-		const known =
-			command === main ? commands : (subCommandsOf(command) as object);
-		if (!Object.hasOwn(known, word)) break;
-		command =
-			command === main
-				? await (commands[word] as () => Promise<Command>)()
-				: (subCommandsOf(command)[word] as Command);
+		const known: Readonly<Record<string, Command | (() => Promise<Command>)>> =
+			command === main ? commands : subCommandsOf(command);
+		const next = Object.hasOwn(known, word) ? known[word] : undefined;
+		if (!next) break;
+		command = typeof next === "function" ? await next() : next;
 		words.push(word);
 	}
 	return { command, words, rest: rawArgs.slice(words.length) };

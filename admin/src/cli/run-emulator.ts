@@ -2,11 +2,10 @@ import { isLoopbackHost } from "../emulator/is-loopback-host.ts";
 import { logFault } from "./faults.ts";
 import { toListenError } from "./listen-error.ts";
 import type { Output } from "./output.ts";
-import type { Settings } from "./settings.ts";
+import { type Settings, toKebab } from "./settings.ts";
+import { toDeliveryOptions } from "./to-delivery-options.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { UsageError } from "./usage-error.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Serves the emulator until it is stopped. Throws a `UsageError` for what an emulator must not do. */
 export async function runEmulator(
@@ -16,13 +15,6 @@ export async function runEmulator(
 ): Promise<void> {
 	refuseMisuse(settings, flags);
 	const { port, host, seed, startAt, rateLimit, retrySchedule } = settings;
-	const {
-		omitClaims: omitted = [],
-		tokenLifetime,
-		passAfter,
-		retentionDays,
-	} = settings;
-	const { concurrency, perIntegration } = settings;
 	// Its default depends on the clock: only what was asked for is passed on.
 	const isLimited =
 		isGiven(flags, "rate-limit") ||
@@ -34,18 +26,7 @@ export async function runEmulator(
 		port,
 		host,
 		...(isLimited && { rateLimit }),
-		deliver: {
-			token: {
-				tokenLifetimeS: tokenLifetime,
-				jti: !omitted.includes("jti"),
-				payloadSha256: !omitted.includes("payload_sha256"),
-				sequence: !omitted.includes("sequence"),
-			},
-			passAfterMs: passAfter * 1000,
-			retentionMs: retentionDays * DAY_MS,
-			concurrency,
-			perIntegration,
-		},
+		deliver: toDeliveryOptions(settings),
 		...(seed !== undefined && { seed }),
 		...(startAt !== undefined && { startAt }),
 		...(retrySchedule && { retrySchedule }),
@@ -91,8 +72,6 @@ const TAKEN = new Set([
 	..."token-lifetime omit-claims concurrency per-integration".split(" "),
 	..."allow-http allow-private color".split(" "),
 ]);
-const toKebab = (name: string) =>
-	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const isGiven = (flags: Readonly<Record<string, unknown>>, wanted: string) =>
 	Object.entries(flags).some(
 		([name, value]) => value !== undefined && toKebab(name) === wanted,

@@ -155,7 +155,8 @@ const NAMES = Object.keys(Settings.shape) as (keyof Settings)[];
 
 const toVariable = (name: string) =>
 	`PARTNERWIRE_${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
-const toKebab = (name: string) =>
+/** A member as its flag is written: `rateLimit` as `rate-limit`. */
+export const toKebab = (name: string): string =>
 	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**

@@ -24,9 +24,8 @@ import { toListenError } from "./listen-error.ts";
 import type { Output } from "./output.ts";
 import { readAuthorities } from "./read-authorities.ts";
 import type { Settings } from "./settings.ts";
+import { toDeliveryOptions } from "./to-delivery-options.ts";
 import { CommandError } from "./usage-error.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Opens the service's lower half as the settings say; a database that is not there is made only where `mayCreate`. */
 export async function openFromSettings(
@@ -44,20 +43,12 @@ export async function openFromSettings(
 	const log = createLog(settings.logLevel, (line) =>
 		process.stderr.write(`${line}\n`),
 	);
-	const omitted = settings.omitClaims ?? [];
 	const logAttempt = createAttemptLog(log);
 	const service = await openService({
 		...settings,
+		...toDeliveryOptions(settings),
 		allowedNetworks: settings.allowNetwork ?? [],
 		ca,
-		passAfterMs: settings.passAfter * 1000,
-		retentionMs: settings.retentionDays * DAY_MS,
-		token: {
-			tokenLifetimeS: settings.tokenLifetime,
-			jti: !omitted.includes("jti"),
-			payloadSha256: !omitted.includes("payload_sha256"),
-			sequence: !omitted.includes("sequence"),
-		},
 		onAttempt(...attempt) {
 			logAttempt(...attempt);
 			metrics?.onAttempt(...attempt);

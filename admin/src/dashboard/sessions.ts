@@ -12,7 +12,6 @@ import { getRequestIP, type H3Event } from "h3";
 import { isEqual } from "../http/is-equal.ts";
 import {
 	type CreateLimit,
-	createRateLimit,
 	type RateLimit,
 	refuseExceeded,
 	setRateHeaders,
@@ -33,7 +32,7 @@ export interface SessionsOptions {
 	readonly setUpLink?: SetUpLink | undefined;
 	/** Sign-ins that may fail per address and minute; 0 switches the limit off. */
 	readonly signInLimit: number;
-	readonly createLimit?: CreateLimit | undefined;
+	readonly createLimit: CreateLimit;
 	/** Counts the requests of a key's sessions, apart from those of the key itself. */
 	readonly countRequest: RateLimit;
 	/** Counts a cookie that is none, and refuses an address that shows too many. */
@@ -45,9 +44,7 @@ const unauthorized = (message: string) => new ApiError("unauthorized", message);
 /** Signing in and out, and who is signed in. */
 export function createSessions(core: Core, options: SessionsOptions) {
 	const { guard, countRequest } = options;
-	const createLimit =
-		options.createLimit ?? ((_, limit) => createRateLimit(limit, core.clock));
-	const countSignIn = createLimit("sign-in", options.signInLimit);
+	const countSignIn = options.createLimit("sign-in", options.signInLimit);
 
 	async function find(event: H3Event) {
 		const value = readSessionCookie(event, guard.isSecure);

@@ -36,15 +36,11 @@ function answer({ kind, retry_after_s: retryAfterS }: RequestFault): Response {
 			new ApiError("rate_limit_exceeded", SAID, { retryAfterS }),
 			ignore,
 		);
-	const { status, body } =
-		kind === "503"
-			? // What a service that restarts, or what stands before it, answers; the table of errors has no code for it.
-				{ status: 503, body: new ApiError("internal_error", SAID).toBody() }
-			: { status: 500, body: new ApiError("internal_error", SAID).toBody() };
-	return Response.json(body, {
-		status,
-		headers: kind === "503" ? { "retry-after": String(retryAfterS) } : {},
-	});
+	const body = new ApiError("internal_error", SAID).toBody();
+	if (kind !== "503") return Response.json(body, { status: 500 });
+	// What a service that restarts, or what stands before it, answers; the table of errors has no code for it.
+	const headers = { "retry-after": String(retryAfterS) };
+	return Response.json(body, { status: 503, headers });
 }
 
 /** A fault that was asked for is none of the service's own. */

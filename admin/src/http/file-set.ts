@@ -54,14 +54,18 @@ async function readFiles(
 	return files.has("/index.html") ? files : null;
 }
 
-/** The files of a folder, read when they are first asked for and then kept: a service that nobody opens in a browser reads none. */
-export function createFileSet(folder: string) {
-	let reading: Promise<Map<string, MemoryFile> | null> | undefined;
+/** Reads when something is first asked for, and keeps it; a read that failed is tried again. */
+export function readOnce<Read>(read: () => Promise<Read>): () => Promise<Read> {
+	let reading: Promise<Read> | undefined;
 	return () => {
-		reading ??= readFiles(folder).catch((error) => {
+		reading ??= read().catch((error) => {
 			reading = undefined;
 			throw error;
 		});
 		return reading;
 	};
 }
+
+/** The files of a folder, read when they are first asked for: a service that nobody opens in a browser reads none. */
+export const createFileSet = (folder: string) =>
+	readOnce(() => readFiles(folder));

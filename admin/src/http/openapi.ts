@@ -7,7 +7,7 @@ import { readFixture } from "../service/fixtures.ts";
 import { answerFile } from "./answer-file.ts";
 import type { Answering } from "./answering.ts";
 import { DOCS_DIST } from "./docs.ts";
-import { type MemoryFile, toMemoryFiles } from "./file-set.ts";
+import { type MemoryFile, readOnce, toMemoryFiles } from "./file-set.ts";
 
 const NAME = "/openapi.json";
 
@@ -28,14 +28,10 @@ export function serveOpenApi(
 	{ guarded }: Answering,
 	folder = DOCS_DIST,
 ): void {
-	let reading: ReturnType<typeof read> | undefined;
+	const readDocument = readOnce(() => read(folder));
 	const answer = guarded(async (event: H3Event) => {
 		setSecurityHeaders(event);
-		reading ??= read(folder).catch((error) => {
-			reading = undefined;
-			throw error;
-		});
-		return answerFile(event, await reading, NAME, "application/json");
+		return answerFile(event, await readDocument(), NAME, "application/json");
 	});
 	app.get(NAME, answer).head(NAME, answer);
 }

@@ -1,7 +1,8 @@
 import { ApiError } from "@partnerwire/contract";
 import type { H3Event } from "h3";
 
-const WINDOW_MS = 60_000;
+/** The length of a window (decisions §1). */
+export const WINDOW_MS = 60_000;
 
 export interface RateState {
 	readonly limit: number;
@@ -17,6 +18,23 @@ export interface RateLimit {
 	/** Takes back one that was counted. */
 	forget(of: string): Promise<unknown>;
 }
+
+/** Counts nothing. */
+export const NO_LIMIT: RateLimit = Object.assign(async () => null, {
+	forget: async () => {},
+});
+
+/** What is told of a window in which so many were used, and which ends after so many milliseconds. */
+export const toRateState = (
+	limit: number,
+	used: number,
+	leftMs: number,
+): RateState => ({
+	limit,
+	remaining: Math.max(0, limit - used),
+	resetS: Math.max(1, Math.ceil(leftMs / 1000)),
+	isExceeded: used > limit,
+});
 
 /** Makes the limit of what is counted, apart from all else that is; 0 switches it off. */
 export type CreateLimit = (
@@ -37,8 +55,7 @@ export function createRateLimit(
 	limit: number,
 	clock: () => number = Date.now,
 ): RateLimit {
-	if (limit === 0)
-		return Object.assign(async () => null, { forget: async () => {} });
+	if (limit === 0) return NO_LIMIT;
 	const windows = new Map<string, Window>();
 	let sweptAt = clock();
 
@@ -63,12 +80,7 @@ export function createRateLimit(
 			windows.set(of, window);
 		}
 		window.used++;
-		return {
-			limit,
-			remaining: Math.max(0, limit - window.used),
-			resetS: Math.max(1, Math.ceil((window.endsAt - nowMs) / 1000)),
-			isExceeded: window.used > limit,
-		};
+		return toRateState(limit, window.used, window.endsAt - nowMs);
 	};
 	return Object.assign(count, {
 		async forget(of: string) {

@@ -6,7 +6,13 @@ import {
 	RateLimiterRedis,
 	type RateLimiterRes,
 } from "rate-limiter-flexible";
-import type { CreateLimit, RateLimit, RateState } from "./rate-limit.ts";
+import {
+	type CreateLimit,
+	NO_LIMIT,
+	type RateLimit,
+	toRateState,
+	WINDOW_MS,
+} from "./rate-limit.ts";
 
 /** Makes the limits of a process, in a store that all of them share. */
 export interface RateStore {
@@ -14,7 +20,7 @@ export interface RateStore {
 	close(): Promise<void>;
 }
 
-const WINDOW_S = 60;
+const WINDOW_S = WINDOW_MS / 1000;
 
 /** Opens what counts for all processes together; null for the memory of each. */
 export async function openRateStore(store: string): Promise<RateStore | null> {
@@ -92,20 +98,14 @@ function toRateLimit(
 	limit: number,
 	create: (insurance: RateLimiterAbstract) => RateLimiterAbstract,
 ): RateLimit {
-	if (limit === 0)
-		return Object.assign(async () => null, { forget: async () => {} });
+	if (limit === 0) return NO_LIMIT;
 	// Without its store each process counts for itself, rather than not at all.
 	const limiter = create(
 		new RateLimiterMemory({ points: limit, duration: WINDOW_S }),
 	);
-	const count = async (of: string): Promise<RateState> => {
+	const count = async (of: string) => {
 		const { consumedPoints, msBeforeNext } = await consume(limiter, of);
-		return {
-			limit,
-			remaining: Math.max(0, limit - consumedPoints),
-			resetS: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-			isExceeded: consumedPoints > limit,
-		};
+		return toRateState(limit, consumedPoints, msBeforeNext);
 	};
 	return Object.assign(count, { forget: (of: string) => limiter.reward(of) });
 }
