@@ -6,7 +6,7 @@ import {
 	requiredLine,
 } from "@partnerwire/contract";
 import { z } from "zod";
-import { foldCase } from "./db/dialect.ts";
+import { foldCase } from "./db/fold-case.ts";
 
 const KEYS = [
 	{ label: "Read key", read: true, write: false },

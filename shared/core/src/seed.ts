@@ -1,5 +1,5 @@
 import type { Db } from "./db/db.ts";
-import { foldCase } from "./db/dialect.ts";
+import { foldCase } from "./db/fold-case.ts";
 import { insertRow, type NewRowOf } from "./db/insert-row.ts";
 import { lockName } from "./db/lock-integrations.ts";
 import type { STAGE_ENTITIES } from "./db/tables/configuration.ts";

@@ -7,7 +7,7 @@ import {
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
-import { foldCase } from "../src/db/dialect.ts";
+import { foldCase } from "../src/db/fold-case.ts";
 import {
 	addIntegration,
 	addPartner,

@@ -9,6 +9,7 @@ import {
 import { dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
+import { foldCase } from "../src/db/fold-case.ts";
 import { sqliteMigrations } from "../src/db/migrations.sqlite.generated.ts";
 import { openSqliteStore, StorageError } from "../src/index.ts";
 import { newDatabasePath } from "./support/open-core.ts";
@@ -56,6 +57,63 @@ test("a fresh database gets every migration, and an opened one gets none twice",
 	await openSqliteStore(path).close();
 	expect(schema()).toEqual(before);
 	expect(appliedTo(path)).toEqual(known);
+});
+
+test("a search finds what was written before its index was rebuilt", async () => {
+	const path = newDatabasePath();
+	const names = Array.from({ length: 130 }, (_, n) => `Lead ${n}`);
+	withFile(path, (file) => {
+		file.function("fold", (text) => foldCase(String(text)));
+		file.pragma("foreign_keys = off");
+		file.exec("begin");
+		file.exec(
+			"create table migration (name text primary key not null, applied_at integer not null)",
+		);
+		for (const { name, sql } of sqliteMigrations.slice(
+			0,
+			known.indexOf("0016-found-rows"),
+		)) {
+			file.exec(sql);
+			file.prepare("insert into migration values (?, 0)").run(name);
+		}
+		file.exec(`insert into company (uuid, name, created_at, updated_at) values ('c', 'Fernhill', 0, 0);
+			insert into partner (uuid, company_uuid, name, partner_type, created_at, updated_at) values ('p', 'c', 'Globex', 'referral', 0, 0)`);
+		const insert = file.prepare(
+			`insert into lead (uuid, company_uuid, partnership_uuid, company_name, status, direction, created_at, updated_at, archived_at)
+			values (?, 'c', 'p', ?, 'new', 'sent', 0, 0, ?)`,
+		);
+		for (const name of names)
+			insert.run(name, name, name === "Lead 7" ? 1 : null);
+		file.exec("commit");
+	});
+	const store = openSqliteStore(path);
+	const { lead } = store.tables;
+	const find = async (text: string) => {
+		const index = {
+			table: "lead",
+			uuid: lead.uuid,
+			columns: [lead.companyName],
+		} as const;
+		const rows = store.read.dialect.searchRows(index, text);
+		if (!rows) throw new TypeError("SQLite has rows of its index");
+		const { uuid, companyUuid, createdAt, archivedAt } = rows.table;
+		return store.read.query
+			.select({ uuid, companyUuid, createdAt, archivedAt })
+			.from(rows.table)
+			.where(rows.where);
+	};
+	expect(await find("LEAD 7")).toHaveLength(11);
+	expect(await find("Lead 129")).toEqual([
+		{ uuid: "Lead 129", companyUuid: "c", createdAt: 0, archivedAt: null },
+	]);
+	const [seventh] = await find("ead 7");
+	expect(seventh).toEqual({
+		uuid: "Lead 7",
+		companyUuid: "c",
+		createdAt: 0,
+		archivedAt: 1,
+	});
+	await store.close();
 });
 
 test("the migrated tables have every column of the schema, and no foreign key is broken", async () => {

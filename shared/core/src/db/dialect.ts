@@ -1,4 +1,7 @@
 import { type AnyColumn, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { findRows, fold, isFound } from "./search.sqlite.ts";
+import { anyLike, isLike, type SearchIndex } from "./search-text.ts";
 
 /** What the two engines spell differently. */
 export interface Dialect {
@@ -9,6 +12,8 @@ export interface Dialect {
 	contains(column: AnyColumn, text: string): SQL;
 	/** Like `contains` over the columns of a table's search index; text under three characters must be at the beginning. */
 	search(index: SearchIndex, text: string): SQL;
+	/** What `search` finds as rows of the index itself, for a list by text alone; null where the table is as near. */
+	searchRows(index: SearchIndex, text: string): SearchRows | null;
 	/** A JSON list of texts that has this one among them. */
 	listIncludes(column: AnyColumn, text: SQLWrapper): SQL;
 	/** Whether a column has a text in it, letter by letter. */
@@ -17,86 +22,39 @@ export interface Dialect {
 	unindexed(column: AnyColumn): SQL;
 }
 
-export const SEARCHED = [
-	"partner",
-	"lead",
-	"deal",
-	"product",
-	"contact",
-] as const;
-
-/** A table that the migration list-cost gave a search index, and its columns in it. */
-export interface SearchIndex {
-	readonly table: (typeof SEARCHED)[number];
-	readonly uuid: AnyColumn;
-	readonly columns: readonly AnyColumn[];
+/** Each row has its record's uuid and what tells its place in a list. */
+export interface SearchRows {
+	readonly table: SQLiteTable & {
+		uuid: AnySQLiteColumn;
+		companyUuid: AnyColumn;
+		createdAt: AnyColumn;
+		archivedAt: AnyColumn;
+	};
+	readonly where: SQL;
 }
-
-/** Shorter text has no trigram. */
-const TRIGRAM = 3;
-
-const lengthOf = (text: string) => [...text].length;
-
-/** The pattern of text that is contained, or, where it is short, begins. */
-const toPattern = (text: string) => {
-	const start = lengthOf(foldCase(text)) < TRIGRAM ? "" : "%";
-	return `${start}${escapeLike(foldCase(text))}%`;
-};
-
-const anyOf = (conditions: SQL[]) => sql`(${sql.join(conditions, sql` or `)})`;
-
-const escapeLike = (text: string) =>
-	text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
 export const sqliteDialect: Dialect = {
 	name: "sqlite",
 	now: () => sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
-	contains: (column, text) =>
-		sql`fold(${column}) like ${`%${escapeLike(foldCase(text))}%`} escape '\\'`,
-	search: ({ table, uuid, columns }, text) => {
-		const rows = sql.raw(`${table}_search_row`);
-		const index = sql.raw(`${table}_search`);
-		const matches = columns.map(
-			(column) => sql`fold(${column}) like ${toPattern(text)} escape '\\'`,
-		);
-		// The index holds other companies' records too, and not yet the newest: the columns have the last word.
-		return sql`(${uuid} in (
-			select record_uuid from ${rows} where id in (select rowid from ${index} where ${index} match ${toMatch(text)})
-			union all select record_uuid from ${rows} where id > (select indexed_to from search_state where kind = ${table})
-		) and ${anyOf(matches)})`;
-	},
+	contains: (column, text) => isLike(fold(column), text),
+	search: isFound,
+	searchRows: findRows,
 	listIncludes: (column, text) =>
 		sql`instr(${column}, '"' || ${text} || '"') > 0`,
 	includes: (column, text) => sql`instr(${column}, ${text}) > 0`,
 	unindexed: (column) => sql`+${column}`,
 };
 
-/** A phrase of trigrams; short text begins at the two marks that stand before each member in the index. */
-function toMatch(text: string): string {
-	const folded = foldCase(text);
-	const marks = "\u0001".repeat(Math.max(0, TRIGRAM - lengthOf(folded)));
-	return `"${marks}${folded.replaceAll('"', '""')}"`;
-}
+const lower = (column: AnyColumn) => sql`lower(normalize(${column}, NFC))`;
 
 export const postgresDialect: Dialect = {
 	name: "postgres",
 	now: () =>
 		sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
-	contains: (column, text) =>
-		sql`lower(normalize(${column}, NFC)) like ${`%${escapeLike(foldCase(text))}%`} escape '\\'`,
-	search: ({ columns }, text) =>
-		anyOf(
-			columns.map(
-				(column) =>
-					sql`lower(normalize(${column}, NFC)) like ${toPattern(text)} escape '\\'`,
-			),
-		),
+	contains: (column, text) => isLike(lower(column), text),
+	search: ({ columns }, text) => anyLike(columns.map(lower), text),
+	searchRows: () => null,
 	listIncludes: (column, text) => sql`${column} @> to_jsonb(${text}::text)`,
 	includes: (column, text) => sql`strpos(${column}, ${text}) > 0`,
 	unindexed: (column) => sql`${column}`,
 };
-
-/** Folds case by Unicode over NFC (decisions §1); SQLite gets it as the function `fold`. */
-export function foldCase(text: string): string {
-	return text.normalize("NFC").toLowerCase();
-}

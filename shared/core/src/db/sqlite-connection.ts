@@ -3,7 +3,8 @@ import { drizzle } from "drizzle-orm/sqlite-proxy";
 import { type Random, systemRandom } from "../random.ts";
 import { compileQuery } from "./compile.sqlite.ts";
 import type { Db, Execute, Preparable, Values } from "./db.ts";
-import { foldCase, sqliteDialect } from "./dialect.ts";
+import { sqliteDialect } from "./dialect.ts";
+import { foldCase } from "./fold-case.ts";
 import { tables } from "./schema.sqlite.ts";
 
 /** Statements kept prepared per connection; the oldest goes when a new one comes. */

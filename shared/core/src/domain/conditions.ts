@@ -12,7 +12,6 @@ import {
 	type SQL,
 } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
-import type { SearchIndex } from "../db/dialect.ts";
 import type { Tables } from "../db/tables.ts";
 import { DAY_MS } from "./times.ts";
 
@@ -53,13 +52,6 @@ export const whenContains = (
 	search
 		? or(...columns.map((column) => dialect.contains(column, search)))
 		: undefined;
-
-/** The text filter over the search index of a table. */
-export const whenFound = (
-	{ dialect }: Db,
-	index: SearchIndex,
-	search: string | undefined,
-): SQL | undefined => (search ? dialect.search(index, search) : undefined);
 
 /** Rows whose integer reference is to one of the given uuids of `referenced`. */
 export const whenReferenced = (

@@ -1,5 +1,5 @@
 import type { SomeHandlers } from "../execute/handlers.ts";
-import { whenEqual, whenFound } from "./conditions.ts";
+import { whenEqual } from "./conditions.ts";
 import {
 	createContact,
 	deleteContact,
@@ -31,17 +31,14 @@ export const contactHandlers: SomeHandlers<
 			table: contact,
 			query: selectContacts(db),
 			scope: { companyUuid: caller.companyUuid },
-			scattered: [
-				whenFound(
-					db,
-					{
-						table: "contact",
-						uuid: contact.uuid,
-						columns: [contact.email, contact.firstName, contact.lastName],
-					},
-					query.search,
-				),
-			],
+			search: {
+				index: {
+					table: "contact",
+					uuid: contact.uuid,
+					columns: [contact.email, contact.firstName, contact.lastName],
+				},
+				text: query.search,
+			},
 			selective: [whenEqual(contact.partnershipUuid, query.partnership_uuid)],
 			conditions: [],
 			toItems: (rows) => rows.map(toContact),

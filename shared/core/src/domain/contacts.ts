@@ -8,7 +8,7 @@ import {
 } from "@partnerwire/contract";
 import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
-import { foldCase } from "../db/dialect.ts";
+import { foldCase } from "../db/fold-case.ts";
 import { insertRow, type RowOf } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { Change } from "../execute/change.ts";

@@ -1,7 +1,7 @@
 import { ApiError, notFound, type Success } from "@partnerwire/contract";
 import { and, asc, count, eq, ne, type SQL } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
-import { foldCase } from "../db/dialect.ts";
+import { foldCase } from "../db/fold-case.ts";
 import { insertRow, type RowOf } from "../db/insert-row.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Change, Resource } from "../execute/change.ts";

@@ -6,7 +6,6 @@ import { followDeal } from "./commissions/follow-deal.ts";
 import {
 	whenAssigned,
 	whenEqual,
-	whenFound,
 	whenReferenced,
 	whenTagged,
 } from "./conditions.ts";
@@ -104,12 +103,11 @@ export const dealHandlers: SomeHandlers<
 			scattered: [
 				whenTagged(db, deal.uuid, query.tag_uuids),
 				whenAssigned(db, deal.uuid, query.assigned_user_uuid),
-				whenFound(
-					db,
-					{ table: "deal", uuid: deal.uuid, columns: [deal.label] },
-					query.search,
-				),
 			],
+			search: {
+				index: { table: "deal", uuid: deal.uuid, columns: [deal.label] },
+				text: query.search,
+			},
 			selective: [
 				whenEqual(deal.leadUuid, query.lead_uuid),
 				whenEqual(deal.partnershipUuid, query.partnership_uuid),

@@ -1,11 +1,10 @@
 import type { LeadUpdate } from "@partnerwire/contract";
-import type { SearchIndex } from "../db/dialect.ts";
+import type { SearchIndex } from "../db/search-text.ts";
 import type { Tables } from "../db/tables.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import {
 	whenAssigned,
 	whenEqual,
-	whenFound,
 	whenReferenced,
 	whenTagged,
 } from "./conditions.ts";
@@ -99,8 +98,8 @@ export const leadHandlers: SomeHandlers<
 			scattered: [
 				whenTagged(db, lead.uuid, query.tag_uuids),
 				whenAssigned(db, lead.uuid, query.assigned_user_uuid),
-				whenFound(db, leadSearch(lead), query.search),
 			],
+			search: { index: leadSearch(lead), text: query.search },
 			selective: [
 				whenEqual(lead.partnershipUuid, query.partnership_uuid),
 				whenReferenced(db, lead.stageId, stage, query.stage_uuids),

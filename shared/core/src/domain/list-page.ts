@@ -14,6 +14,7 @@ import {
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
+import type { SearchIndex } from "../db/search-text.ts";
 import { whenArchived } from "./conditions.ts";
 
 const COUNT_OF_ALL = sql<number>`count(*) over ()`.mapWith(Number);
@@ -32,17 +33,16 @@ interface PageRequest {
 	limit?: number | undefined;
 }
 
-interface PageSource<Row, Item> {
-	/** The table that is counted; conditions are on its columns alone. */
+/** What is counted and put in order; its conditions are on the columns of its table alone. */
+interface Counted {
 	readonly table: SQLiteTable & {
 		uuid: AnySQLiteColumn;
 		createdAt: AnyColumn;
 		updatedAt?: AnyColumn;
 		companyUuid?: AnyColumn;
 	};
-	readonly query: PageableQuery<Row>;
 	/** Whose records, and which of them. Their total without a filter is read from a counter that triggers keep. */
-	readonly scope?: Scope;
+	readonly scope?: Scope | undefined;
 	/** Filters with an index of their own, which does not begin with the company. */
 	readonly selective?: readonly (SQL | undefined)[];
 	/** Selective filters that find records in no order: by what they are linked with, or by text. */
@@ -50,6 +50,15 @@ interface PageSource<Row, Item> {
 	readonly conditions: readonly (SQL | undefined)[];
 	/** Sortable members beyond the times. */
 	readonly sortable?: Readonly<Record<string, AnyColumn | SQL>>;
+}
+
+interface PageSource<Row, Item> extends Counted {
+	readonly query: PageableQuery<Row>;
+	/** The text filter, where the table has a search index. */
+	readonly search?: {
+		readonly index: SearchIndex;
+		readonly text: string | undefined;
+	};
 	toItems(rows: Row[]): Item[] | Promise<Item[]>;
 }
 
@@ -76,10 +85,40 @@ const defineCount = (archived: boolean) =>
 const countLive = defineCount(false);
 const countArchived = defineCount(true);
 
-/** The company's records, told apart by whether they are archived (decisions §1). */
-function toScopeConditions<Row, Item>(
+/** A list by text alone is found, ordered and counted in the rows of the search index; the table is many more pages. */
+function toCounted<Row, Item>(
 	{ dialect }: Db,
-	{ table, scope, selective = [], scattered = [] }: PageSource<Row, Item>,
+	{ search, ...source }: PageSource<Row, Item>,
+	sort: string,
+): Counted {
+	if (!search?.text) return source;
+	const { table, scope, scattered = [] } = source;
+	const rows =
+		toSortColumn(sort, source) === table.createdAt &&
+		!filtersOf(source).some(Boolean)
+			? dialect.searchRows(search.index, search.text)
+			: null;
+	if (!rows)
+		return {
+			...source,
+			scattered: [...scattered, dialect.search(search.index, search.text)],
+		};
+	const archived = scope?.archived && {
+		column: rows.table.archivedAt,
+		only: scope.archived.only,
+	};
+	return {
+		table: rows.table,
+		scope: scope && { ...scope, archived },
+		selective: [rows.where],
+		conditions: [],
+	};
+}
+
+/** The company's records, told apart by whether they are archived (decisions §1). */
+function toScopeConditions(
+	{ dialect }: Db,
+	{ table, scope, selective = [], scattered = [] }: Counted,
 ): SQL[] {
 	if (!scope) return [];
 	const { companyUuid, archived } = scope;
@@ -90,24 +129,22 @@ function toScopeConditions<Row, Item>(
 	return archived ? [own, whenArchived(archived.column, archived.only)] : [own];
 }
 
-const conditionsOf = ({
-	selective = [],
-	scattered = [],
-	conditions,
-}: Pick<
-	PageSource<unknown, unknown>,
-	"selective" | "scattered" | "conditions"
->) => [...selective, ...scattered, ...conditions];
+const filtersOf = ({ selective = [], scattered = [], conditions }: Counted) => [
+	...selective,
+	...scattered,
+	...conditions,
+];
 
-async function countRows<Row, Item>(
+async function countRows(
 	db: Db,
-	{ table, scope, ...filters }: PageSource<Row, Item>,
+	counted: Counted,
 	where: SQL | undefined,
 ): Promise<number> {
-	if (scope && !conditionsOf(filters).some(Boolean)) {
-		const counted = scope.archived?.only ? countArchived : countLive;
+	const { table, scope } = counted;
+	if (scope && !filtersOf(counted).some(Boolean)) {
+		const countOf = scope.archived?.only ? countArchived : countLive;
 		const { companyUuid } = scope;
-		const [row] = await counted(db, { companyUuid, kind: getTableName(table) });
+		const [row] = await countOf(db, { companyUuid, kind: getTableName(table) });
 		return row?.total ?? 0;
 	}
 	const [row] = await db.query
@@ -117,48 +154,59 @@ async function countRows<Row, Item>(
 	return row?.total ?? 0;
 }
 
+function toSortColumn(
+	sort: string,
+	{ table, sortable }: Counted,
+): AnyColumn | SQL {
+	const columns: Record<string, AnyColumn | SQL | undefined> = {
+		created_at: table.createdAt,
+		updated_at: table.updatedAt,
+		...sortable,
+	};
+	return columns[sort.replace(/^-/, "")] ?? table.createdAt;
+}
+
 /** One page and the true totals, newest first, then by uuid, so that the order is stable (decisions §1). */
 export async function listPage<Row, Item>(
 	db: Db,
 	request: PageRequest,
 	source: PageSource<Row, Item>,
 ): Promise<Page<Item>> {
-	const { table } = source;
-	const where = and(...toScopeConditions(db, source), ...conditionsOf(source));
 	const sort = request.sort ?? "-created_at";
-	const columns: Record<string, AnyColumn | SQL | undefined> = {
-		created_at: table.createdAt,
-		updated_at: table.updatedAt,
-		...source.sortable,
+	const counted = toCounted(db, source, sort);
+	const where = and(...toScopeConditions(db, counted), ...filtersOf(counted));
+	const toOrder = (from: Counted) => {
+		const column = toSortColumn(sort, from);
+		return [
+			sort.startsWith("-") ? desc(column) : asc(column),
+			asc(from.table.uuid),
+		];
 	};
-	const column = columns[sort.replace(/^-/, "")] ?? table.createdAt;
-	const order = [
-		sort.startsWith("-") ? desc(column) : asc(column),
-		asc(table.uuid),
-	];
 	const offset = (request.page - 1) * request.per_page;
 	const limit = request.limit ?? Number.POSITIVE_INFINITY;
 	// What is found in no order is visited whole anyway, so it is counted on the way.
-	const isCounted = source.scattered?.some(Boolean);
+	const isCounted = counted.scattered?.some(Boolean);
 	const shown = await db.query
 		.select({
-			uuid: sql<string>`${table.uuid}`,
+			uuid: sql<string>`${counted.table.uuid}`,
 			total: isCounted ? COUNT_OF_ALL : sql<null>`null`,
 		})
-		.from(table)
+		.from(counted.table)
 		.where(where)
-		.orderBy(...order)
+		.orderBy(...toOrder(counted))
 		.limit(Math.min(request.per_page, Math.max(0, limit - offset)))
 		.offset(offset);
 	// What a page shows beside its table is read for its rows alone, not for all that were found and sorted.
 	const uuids = shown.map(({ uuid }) => uuid);
 	const rows =
 		uuids.length > 0
-			? await source.query.where(inArray(table.uuid, uuids)).orderBy(...order)
+			? await source.query
+					.where(inArray(source.table.uuid, uuids))
+					.orderBy(...toOrder(source))
 			: [];
 	const total = Math.min(
 		limit,
-		shown[0]?.total ?? (await countRows(db, source, where)),
+		shown[0]?.total ?? (await countRows(db, counted, where)),
 	);
 	return toEnvelope(await source.toItems(rows), total, request);
 }

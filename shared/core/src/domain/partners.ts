@@ -9,7 +9,6 @@ import type { SomeHandlers } from "../execute/handlers.ts";
 import {
 	whenAssigned,
 	whenEqual,
-	whenFound,
 	whenReferenced,
 	whenTagged,
 } from "./conditions.ts";
@@ -119,16 +118,15 @@ export const partnerHandlers: SomeHandlers<
 			scattered: [
 				whenTagged(db, partner.uuid, query.tag_uuids),
 				whenAssigned(db, partner.uuid, query.assigned_user_uuid),
-				whenFound(
-					db,
-					{
-						table: "partner",
-						uuid: partner.uuid,
-						columns: [partner.name, partner.email],
-					},
-					query.search,
-				),
 			],
+			search: {
+				index: {
+					table: "partner",
+					uuid: partner.uuid,
+					columns: [partner.name, partner.email],
+				},
+				text: query.search,
+			},
 			selective: [
 				whenReferenced(db, partner.stageId, stage, query.stage_uuids),
 				whenReferenced(db, partner.tierId, tier, query.tier_uuids),

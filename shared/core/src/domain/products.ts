@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
-import { whenEqual, whenFound } from "./conditions.ts";
+import { whenEqual } from "./conditions.ts";
 import { createRecords } from "./create-records.ts";
 import { listPage } from "./list-page.ts";
 import { createReferences, type References, toId } from "./references.ts";
@@ -97,17 +97,14 @@ export const productHandlers: SomeHandlers<
 				companyUuid: caller.companyUuid,
 				archived: { column: product.archivedAt, only: query.archived },
 			},
-			scattered: [
-				whenFound(
-					db,
-					{
-						table: "product",
-						uuid: product.uuid,
-						columns: [product.name, product.sku],
-					},
-					query.search,
-				),
-			],
+			search: {
+				index: {
+					table: "product",
+					uuid: product.uuid,
+					columns: [product.name, product.sku],
+				},
+				text: query.search,
+			},
 			conditions: [
 				whenEqual(product.status, query.status),
 				whenEqual(product.billingType, query.billing_type),

@@ -6,7 +6,7 @@ import type {
 	PricingCalculatorFieldUpdate,
 } from "@partnerwire/contract/pricing";
 import { asc } from "drizzle-orm";
-import { foldCase } from "../../db/dialect.ts";
+import { foldCase } from "../../db/fold-case.ts";
 import type { RowOf } from "../../db/insert-row.ts";
 import type { Context } from "../../execute/context.ts";
 import type { SomeHandlers } from "../../execute/handlers.ts";

@@ -1,0 +1,40 @@
+import { type AnyColumn, type SQL, sql } from "drizzle-orm";
+import { foldCase } from "./fold-case.ts";
+
+export const SEARCHED = [
+	"partner",
+	"lead",
+	"deal",
+	"product",
+	"contact",
+] as const;
+
+/** A table that has a search index, and its columns in it. */
+export interface SearchIndex {
+	readonly table: (typeof SEARCHED)[number];
+	readonly uuid: AnyColumn;
+	readonly columns: readonly AnyColumn[];
+}
+
+/** Shorter text has no trigram. */
+export const TRIGRAM = 3;
+
+export const lengthOf = (text: string): number => [...text].length;
+
+/** Whether a folded member contains the text, in which `%`, `_` and `\\` stand for themselves. */
+export const isLike = (folded: SQL, text: string): SQL =>
+	like(folded, `%${toPattern(text)}`);
+
+/** Whether one of the folded members contains the text, or begins with it where it is short. */
+export function anyLike(folded: readonly SQL[], text: string): SQL {
+	const isShort = lengthOf(foldCase(text)) < TRIGRAM;
+	const pattern = `${isShort ? "" : "%"}${toPattern(text)}`;
+	const matches = folded.map((member) => like(member, pattern));
+	return sql`(${sql.join(matches, sql` or `)})`;
+}
+
+const like = (folded: SQL, pattern: string) =>
+	sql`${folded} like ${pattern} escape '\\'`;
+
+const toPattern = (text: string) =>
+	`${foldCase(text).replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
