@@ -11,6 +11,7 @@ import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { foldCase } from "../src/db/fold-case.ts";
 import { sqliteMigrations } from "../src/db/migrations.sqlite.generated.ts";
+import { findRows } from "../src/db/search.sqlite.ts";
 import { openSqliteStore, StorageError } from "../src/index.ts";
 import { newDatabasePath } from "./support/open-core.ts";
 
@@ -94,13 +95,12 @@ test("a search finds what was written before its index was rebuilt", async () =>
 			uuid: lead.uuid,
 			columns: [lead.companyName],
 		} as const;
-		const rows = store.read.dialect.searchRows(index, text);
-		if (!rows) throw new TypeError("SQLite has rows of its index");
-		const { uuid, companyUuid, createdAt, archivedAt } = rows.table;
+		const { table, where } = findRows(index, text);
+		const { uuid, companyUuid, createdAt, archivedAt } = table;
 		return store.read.query
 			.select({ uuid, companyUuid, createdAt, archivedAt })
-			.from(rows.table)
-			.where(rows.where);
+			.from(table)
+			.where(where);
 	};
 	expect(await find("LEAD 7")).toHaveLength(11);
 	expect(await find("Lead 129")).toEqual([
