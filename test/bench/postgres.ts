@@ -93,7 +93,9 @@ async function timeClaims(
 	const times: number[] = [];
 	for (let round = 0; round < rounds; round++) {
 		const startedAt = performance.now();
-		const [claimed] = await takeTurn(store, [], {
+		const {
+			claimed: [claimed],
+		} = await takeTurn(store, [], {
 			nowMs: Date.now(),
 			leaseMs: DAY_MS,
 			rooms: [{ limit: BATCH, after: (round * 7) % INTEGRATIONS }],

@@ -7,6 +7,7 @@ import {
 	returnClaimed,
 	type SettledAttempt,
 	type Store,
+	settlePatiently,
 	takeTurn,
 } from "@partnerwire/core";
 import type { AttemptResult } from "../attempt-result.ts";
@@ -16,6 +17,7 @@ import {
 	TOKEN_DEFAULTS,
 	type TokenOptions,
 } from "./envelopes.ts";
+import { createLateResults } from "./late-results.ts";
 import { RETRY_SCHEDULE } from "./retry-schedule.ts";
 import { type Attempt, createShares, type Pace } from "./shares.ts";
 import { toSettled } from "./to-settled.ts";
@@ -76,6 +78,12 @@ const countOf = (integrationId: number, results: readonly SettledAttempt[]) =>
 
 /** Results that are worth a transaction. */
 const BATCH = 128;
+/** How long another transaction may hold an integration before its results are tried again later. */
+const PATIENCE_MS = 250;
+/** Results of a claim are kept while others hold their rows; with so many nothing more is claimed. */
+const MOST_LATE = 2048;
+/** A service ends within 15 s, whatever others hold. */
+const STOP_WITHIN_MS = 3000;
 /** Results wait for others to be written with them, but not longer than this. */
 const SETTLE_WITHIN_MS = 20;
 
@@ -105,6 +113,12 @@ export function startWorker(options: WorkerOptions): Worker {
 	/** Claimed deliveries to give back: their attempt was cut short, or their integration pauses. */
 	const given: ClaimedDelivery[] = [];
 	let results: SettledAttempt[] = [];
+	const late = createLateResults({
+		settle: (all) =>
+			settlePatiently(o.store, all, { nowMs: o.clock(), waitMs: PATIENCE_MS }),
+		onFault: o.onFault,
+		onTaken: () => announce(),
+	});
 	let settleTimer: NodeJS.Timeout | undefined;
 	let turn: Promise<void> | undefined;
 	/** The integration that was claimed for last, of each pace: going round, nobody is always last. */
@@ -116,7 +130,7 @@ export function startWorker(options: WorkerOptions): Worker {
 	let onIdle: (() => void) | undefined;
 
 	/** Fewer wait than a batch: time to claim ahead. */
-	const isShort = () => shares.waiting < BATCH;
+	const isShort = () => shares.waiting < BATCH && late.size < MOST_LATE;
 
 	/** Starts what may start, then settles and claims if either is worth a transaction. */
 	function pump(): void {
@@ -177,7 +191,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			[...back, ...given].filter(({ integration }) => integration.id === id)
 				.length;
 		try {
-			const claimed = await takeTurn(o.store, settled, {
+			const turn = await takeTurn(o.store, settled, {
 				nowMs: o.clock(),
 				leaseMs: o.leaseMs,
 				rooms: PACES.map((pace) => ({
@@ -187,13 +201,17 @@ export function startWorker(options: WorkerOptions): Worker {
 					across: {
 						most: o.perIntegration,
 						heldHere: (id) =>
-							shares.heldOf(id) + countOf(id, results) + countBack(id),
+							shares.heldOf(id) +
+							late.countOf(id) +
+							countOf(id, results) +
+							countBack(id),
 					},
 				})),
 			});
+			late.add(turn.later);
 			for (const [index, pace] of PACES.entries())
-				last[pace] = claimed[index]?.at(-1)?.integration.id ?? last[pace];
-			const all = claimed.flat();
+				last[pace] = turn.claimed[index]?.at(-1)?.integration.id ?? last[pace];
+			const all = turn.claimed.flat();
 			if (all.length > 0 || !mayClaim) isAnnounced = true;
 			shares.add(all.map((delivery) => ({ delivery, startBy })));
 		} finally {
@@ -235,12 +253,18 @@ export function startWorker(options: WorkerOptions): Worker {
 	}
 
 	const unsubscribe = o.store.onWake(announce);
+	let isTidying = false;
+	const tidy = async () => {
+		await reclaimExpired(o.store);
+		await passFailingHeads(o.store, o.clock());
+	};
 	const poll = setInterval(() => {
-		const work = async () => {
-			await reclaimExpired(o.store);
-			await passFailingHeads(o.store, o.clock());
-		};
-		void guarded(work).then(() => {
+		late.retry();
+		// One at a time: should a server be slow, those that wait must not take all connections.
+		if (isTidying) return;
+		isTidying = true;
+		void guarded(tidy).then(() => {
+			isTidying = false;
 			announce();
 			// What waits in vain would keep others from being claimed.
 			if (!isStopping && shares.isStuck()) beginTurn();
@@ -264,6 +288,7 @@ export function startWorker(options: WorkerOptions): Worker {
 					pump();
 				});
 			}
+			await late.stop(STOP_WITHIN_MS);
 			const untried = [...given, ...shares.drain()];
 			if (untried.length > 0)
 				await guarded(() => returnClaimed(o.store, untried));

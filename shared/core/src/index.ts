@@ -39,7 +39,12 @@ export { findPaused } from "./queue/find-paused.ts";
 export { passFailingHeads } from "./queue/pass-failing-heads.ts";
 export { reclaimExpired } from "./queue/reclaim-expired.ts";
 export { returnClaimed } from "./queue/return-claimed.ts";
-export { type SettledAttempt, settle } from "./queue/settle.ts";
+export {
+	type SettledAttempt,
+	type Settlement,
+	settle,
+	settlePatiently,
+} from "./queue/settle.ts";
 export { takeTurn } from "./queue/take-turn.ts";
 export { newUuid, type Random } from "./random.ts";
 export { type Cipher, createCipher } from "./secrets/cipher.ts";

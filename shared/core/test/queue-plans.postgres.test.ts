@@ -31,7 +31,7 @@ test("claim, settle, reclaim and return look at no table from end to end, whatev
 			leaseMs: -1000,
 			rooms: [{ limit: 50, across: { most: 500, heldHere: () => 0 } }],
 		});
-	const [claimed = []] = await turn([]);
+	const [claimed = []] = (await turn([])).claimed;
 	expect(claimed).toHaveLength(50);
 	await turn(claimed.slice(0, 20).map((one) => toSettled(one, "delivered")));
 	await returnClaimed(store, claimed.slice(20, 25));

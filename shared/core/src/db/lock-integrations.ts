@@ -1,4 +1,6 @@
 import type { Db } from "./db.ts";
+import { postgresCodeOf } from "./postgres-faults.ts";
+import { StorageError } from "./storage-error.ts";
 
 // In the order of their keys, so that two that lock several never wait for each other. Not FOR UPDATE, which would keep
 // others from inserting a delivery's reference to the row.
@@ -56,6 +58,39 @@ export async function lockFreeIntegrations(
 	const rows = await postgres<{ id: number }>(
 		"lock_free_integrations",
 		`${lockBy("id = any($1::bigint[])")} skip locked`,
+		[ids],
+	);
+	return rows.map(({ id }) => id);
+}
+
+/** Locks integrations that others hold in turn, each for a moment; throws `isLockTimeout` when one is held for longer. */
+export async function lockIntegrationsWithin(
+	db: Db,
+	ids: readonly number[],
+	waitMs: number,
+): Promise<void> {
+	await db.postgres?.(
+		"set_lock_timeout",
+		"select set_config('lock_timeout', $1::text, true)",
+		[`${waitMs}ms`],
+	);
+	await lockIntegrations(db, ids);
+}
+
+/** Whether a transaction failed because it waited too long for a lock. */
+export const isLockTimeout = (error: unknown): boolean =>
+	error instanceof StorageError && postgresCodeOf(error.cause) === "55P03";
+
+/** Those of some integrations, by key, to which an entry of the audit log can be written now: nobody holds their company. */
+export async function findFreeCompanies(
+	{ postgres }: Db,
+	ids: readonly number[],
+): Promise<number[]> {
+	if (!postgres || ids.length === 0) return [...ids];
+	const rows = await postgres<{ id: number }>(
+		"find_free_companies",
+		`select i.id from integration i join company c on c.uuid = i.company_uuid
+		where i.id = any($1::bigint[]) for key share of c skip locked`,
 		[ids],
 	);
 	return rows.map(({ id }) => id);

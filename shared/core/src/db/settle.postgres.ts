@@ -15,6 +15,112 @@ export interface Finish {
 	readonly finished_at: number | null;
 }
 
+const CLAIMED = `
+from unnest($1::bigint[], $2::bigint[]) as r(id, lease) join delivery d on d.id = r.id
+where d.lease = r.lease and d.state = 'delivering'`;
+
+/** Locks deliveries that are under way under these leases, but for those that another transaction holds; answers their keys. */
+export const lockClaimed = async (
+	run: PostgresStatements,
+	claimed: readonly { id: number; lease: number }[],
+): Promise<number[]> => {
+	const rows = await run<{ id: number }>(
+		"lock_claimed",
+		`select d.id ${CLAIMED} order by d.id for no key update of d skip locked`,
+		[claimed.map(({ id }) => id), claimed.map(({ lease }) => lease)],
+	);
+	return rows.map(({ id }) => id);
+};
+
+/** Those of some deliveries that are under way under these leases. */
+export const findClaimed = async (
+	run: PostgresStatements,
+	claimed: readonly { id: number; lease: number }[],
+): Promise<number[]> => {
+	const rows = await run<{ id: number }>(
+		"find_claimed",
+		`select d.id ${CLAIMED}`,
+		[claimed.map(({ id }) => id), claimed.map(({ lease }) => lease)],
+	);
+	return rows.map(({ id }) => id);
+};
+
+/** Gives deliveries back untried; those that another transaction holds come back when their lease ends. */
+export const returnAll = (
+	run: PostgresStatements,
+	claimed: readonly { id: number; lease: number }[],
+): Promise<unknown> =>
+	run(
+		"return_all",
+		`with locked as materialized (select d.id ${CLAIMED} order by d.id for no key update of d skip locked)
+		update delivery d set state = 'pending', lease_until = null from locked where d.id = locked.id`,
+		[claimed.map(({ id }) => id), claimed.map(({ lease }) => lease)],
+	);
+
+/** Puts back deliveries whose lease has ended, but for those that another transaction holds. */
+export const reclaimAll = (run: PostgresStatements): Promise<unknown> =>
+	run(
+		"reclaim_all",
+		`with ended as materialized (
+			select id from delivery
+			where state = 'delivering' and lease_until < (extract(epoch from clock_timestamp()) * 1000)::bigint
+			for no key update skip locked
+		)
+		update delivery d set state = 'pending', lease_until = null from ended where d.id = ended.id`,
+		[],
+	);
+
+/** Locks deliveries that no other transaction holds; answers their keys. */
+export const lockFreeDeliveries = async (
+	run: PostgresStatements,
+	ids: readonly number[],
+): Promise<number[]> => {
+	const rows = await run<{ id: number }>(
+		"lock_free_deliveries",
+		"select id from delivery where id = any($1::bigint[]) order by id for no key update skip locked",
+		[ids],
+	);
+	return rows.map(({ id }) => id);
+};
+
+/** A lane: deliveries of one record to one integration. */
+export interface Lane {
+	readonly integrationId: number;
+	readonly lane: string;
+}
+
+export const keyOfLane = ({ integrationId, lane }: Lane): string =>
+	`${integrationId} ${lane}`;
+
+const LOCK_NEXT = `
+with next as materialized (
+	select l.integration_id, l.lane, h.id
+	from unnest($1::bigint[], $2::uuid[]) as l(integration_id, lane)
+	cross join lateral (
+		select f.id, f.ready from delivery f
+		where f.integration_id = l.integration_id and f.lane = l.lane and f.state in ('pending', 'delivering')
+			and not f.passed and f.id <> all($3::bigint[])
+		order by f.sequence
+		limit 1
+	) h
+	where not h.ready
+), locked as materialized (
+	select d.id from next join delivery d on d.id = next.id order by d.id for no key update of d skip locked
+)
+select integration_id as "integrationId", lane from next where id not in (select id from locked)`;
+
+/** Locks what comes next in lanes once some deliveries are over; answers the lanes where another transaction holds it. */
+export const lockNext = (
+	run: PostgresStatements,
+	lanes: readonly Lane[],
+	over: readonly number[],
+): Promise<Lane[]> =>
+	run("lock_next", LOCK_NEXT, [
+		lanes.map(({ integrationId }) => integrationId),
+		lanes.map(({ lane }) => lane),
+		over,
+	]);
+
 const FINISH = `
 update delivery d set
 	state = r.state,
@@ -80,7 +186,7 @@ where d.id = h.id and not h.ready`;
 /** Makes the heads of lanes ready, as `promoteNext` does for one. */
 export const promoteAll = (
 	run: PostgresStatements,
-	lanes: readonly { integrationId: number; lane: string }[],
+	lanes: readonly Lane[],
 ): Promise<unknown> =>
 	run("promote_all", PROMOTE, [
 		lanes.map(({ integrationId }) => integrationId),

@@ -1,7 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Db, Store } from "../db/db.ts";
-import { lockIntegrations } from "../db/lock-integrations.ts";
+import type { Db, PostgresStatements, Store } from "../db/db.ts";
+import { lockFreeIntegrations } from "../db/lock-integrations.ts";
 import { defineQuery } from "../db/prepared.ts";
+import {
+	keyOfLane,
+	type Lane,
+	lockFreeDeliveries,
+	lockNext,
+} from "../db/settle.postgres.ts";
 import { promoteNext } from "./promote-next.ts";
 
 /** Lanes let through at once: one small transaction. */
@@ -12,7 +18,11 @@ const failingHeads = defineQuery(
 	"failing_heads",
 	({ query, tables: { delivery, integration } }) =>
 		query
-			.select({ id: delivery.id, integrationId: delivery.integrationId })
+			.select({
+				id: delivery.id,
+				integrationId: delivery.integrationId,
+				lane: delivery.lane,
+			})
 			.from(integration)
 			.crossJoin(delivery)
 			.where(
@@ -64,21 +74,45 @@ export async function passFailingHeads(
 	}
 }
 
+type Head = Lane & { readonly id: number };
+
 async function passAll(
 	db: Db,
-	heads: readonly { id: number; integrationId: number }[],
+	heads: readonly Head[],
 	nowMs: number,
 ): Promise<number> {
-	await lockIntegrations(
-		db,
-		heads.map(({ integrationId }) => integrationId),
-	);
+	const free = db.postgres ? await lockHeads(db, db.postgres, heads) : heads;
 	let passed = 0;
-	for (const { id } of heads) {
+	for (const { id } of free) {
 		const [head] = await pass(db, { id, nowMs });
 		if (!head) continue;
 		passed++;
 		await promoteNext(db, head);
 	}
 	return passed;
+}
+
+/** Locks what letting lanes through changes, but for what another transaction holds: that waits for the next time. */
+async function lockHeads(
+	db: Db,
+	run: PostgresStatements,
+	heads: readonly Head[],
+): Promise<Head[]> {
+	const integrations = new Set(
+		await lockFreeIntegrations(db, [
+			...new Set(heads.map(({ integrationId }) => integrationId)),
+		]),
+	);
+	const wanted = heads.filter((head) => integrations.has(head.integrationId));
+	const ids = new Set(
+		await lockFreeDeliveries(
+			run,
+			wanted.map(({ id }) => id),
+		),
+	);
+	const locked = wanted.filter(({ id }) => ids.has(id));
+	const blocked = new Set(
+		(await lockNext(run, locked, [...ids])).map(keyOfLane),
+	);
+	return locked.filter((head) => !blocked.has(keyOfLane(head)));
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Store } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
+import { reclaimAll } from "../db/settle.postgres.ts";
 
 const expired = defineQuery(
 	"expired_leases",
@@ -17,7 +18,10 @@ const expired = defineQuery(
 /** Puts back deliveries whose worker did not settle them within its lease: it was killed, or it hangs. */
 export async function reclaimExpired(store: Store): Promise<void> {
 	if ((await expired(store.read)).length === 0) return;
-	await store.write(async ({ query, tables: { delivery }, dialect }) => {
+	await store.write(async (db) => {
+		if (db.postgres) return void (await reclaimAll(db.postgres));
+		const { query, tables, dialect } = db;
+		const { delivery } = tables;
 		await query
 			.update(delivery)
 			.set({ state: "pending", leaseUntil: null })

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Store } from "../db/db.ts";
+import { returnAll } from "../db/settle.postgres.ts";
 import type { ClaimedDelivery } from "./claim-due.ts";
 
 /** Gives claimed deliveries back untried, as a worker that is shutting down does. */
@@ -7,7 +8,8 @@ export function returnClaimed(
 	store: Store,
 	claimed: readonly ClaimedDelivery[],
 ): Promise<void> {
-	return store.write(async ({ query, tables: { delivery } }) => {
+	return store.write(async ({ query, tables: { delivery }, postgres }) => {
+		if (postgres) return void (await returnAll(postgres, claimed));
 		for (const { id, lease } of claimed) {
 			await query
 				.update(delivery)

@@ -1,5 +1,5 @@
 import type { Db, PostgresStatements } from "../db/db.ts";
-import { lockIntegrations } from "../db/lock-integrations.ts";
+import { findFreeCompanies } from "../db/lock-integrations.ts";
 import {
 	addAttempts,
 	addToRollups,
@@ -7,9 +7,10 @@ import {
 	finishAll,
 	promoteAll,
 } from "../db/settle.postgres.ts";
+import { lanesOf, lockSettled } from "./lock-settled.ts";
 import { pauseItself } from "./pause-itself.ts";
 import { HOUR_MS, type Tally } from "./rollup.ts";
-import { FAILING_MS, type SettledAttempt } from "./settle.ts";
+import { FAILING_MS, type SettledAttempt, type Settlement } from "./settle.ts";
 import { countResult } from "./tally.ts";
 
 const toFinish = (result: SettledAttempt, nowMs: number): Finish => {
@@ -32,29 +33,30 @@ const toFinish = (result: SettledAttempt, nowMs: number): Finish => {
 const keyOf = ({ id, lease }: { id: number; lease: number }) =>
 	`${id} ${lease}`;
 
-/** What `settleIn` does result by result, in a handful of statements for all: over a network each of them waits. */
+/**
+ * What `settleIn` does result by result, in a handful of statements for all: over a network each of them waits. Results
+ * whose rows another transaction holds are for later; `waitMs` is how long to wait for an integration.
+ */
 export async function settleTogether(
 	db: Db,
 	run: PostgresStatements,
 	given: readonly SettledAttempt[],
 	nowMs: number,
-): Promise<number> {
-	if (given.length === 0) return 0;
+	waitMs?: number,
+): Promise<Settlement> {
+	if (given.length === 0) return { taken: 0, later: [] };
 	// A statement changes a row once: of two results of one claim the first counts.
 	const settled = [
 		...new Map([...given].reverse().map((one) => [keyOf(one.delivery), one])),
 	].map(([, one]) => one);
-	await lockIntegrations(
-		db,
-		settled.map(({ delivery }) => delivery.integration.id),
-	);
+	const { now, later } = await lockSettled(db, run, settled, waitMs);
+	if (now.length === 0) return { taken: 0, later };
 	const rows = await finishAll(
 		run,
-		settled.map((result) => toFinish(result, nowMs)),
+		now.map((result) => toFinish(result, nowMs)),
 	);
 	const numbers = new Map(rows.map((row) => [keyOf(row), row.attempts]));
-	const taken = settled.filter(({ delivery }) => numbers.has(keyOf(delivery)));
-	if (taken.length === 0) return 0;
+	const taken = now.filter(({ delivery }) => numbers.has(keyOf(delivery)));
 	await addAttempts(
 		run,
 		taken.map(({ delivery, attempt }) => ({
@@ -63,16 +65,10 @@ export async function settleTogether(
 			number: numbers.get(keyOf(delivery)),
 		})),
 	);
-	const over = taken.filter(({ outcome }) => outcome !== "retry");
-	const lanes = new Map(
-		over.map(({ delivery: { integration, lane } }) => [
-			`${integration.id} ${lane}`,
-			{ integrationId: integration.id, lane },
-		]),
-	);
-	if (lanes.size > 0) await promoteAll(run, [...lanes.values()]);
+	const lanes = lanesOf(taken);
+	if (lanes.length > 0) await promoteAll(run, lanes);
 	await count(db, run, taken, nowMs);
-	return taken.length;
+	return { taken: taken.length, later };
 }
 
 async function count(
@@ -100,12 +96,15 @@ async function count(
 		last_error: tally.lastError,
 	}));
 	const hourAt = nowMs - (nowMs % HOUR_MS);
-	for (const { id, failing_since } of await addToRollups(
-		run,
-		added,
-		hourAt,
-		nowMs,
+	const totals = await addToRollups(run, added, hourAt, nowMs);
+	const failing = totals.filter(
+		({ failing_since }) =>
+			failing_since !== null && nowMs - failing_since >= FAILING_MS,
+	);
+	// While somebody holds the company it goes on failing, and is paused then.
+	for (const id of await findFreeCompanies(
+		db,
+		failing.map(({ id }) => id),
 	))
-		if (failing_since !== null && nowMs - failing_since >= FAILING_MS)
-			await pauseItself(db, id, "failing", nowMs);
+		await pauseItself(db, id, "failing", nowMs);
 }

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Store } from "../db/db.ts";
 import { insertRow, type NewRowOf } from "../db/insert-row.ts";
+import { isLockTimeout } from "../db/lock-integrations.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { DueRule } from "../db/tables/webhooks.ts";
 import type { ClaimedDelivery } from "./claim-due.ts";
@@ -54,23 +55,49 @@ const finish = defineQuery(
 			.returning({ attempts: delivery.attempts }),
 );
 
+/** What became of results: how many were taken, and those that are to be given again, because others hold their rows. */
+export interface Settlement {
+	readonly taken: number;
+	readonly later: readonly SettledAttempt[];
+}
+
 /**
  * Writes the results of attempts in one transaction: delivery, attempt, the next head of the lane, the hour's rollup.
  * A result under a lease that is no longer the newest changes nothing. Answers how many were taken.
  */
-export const settle = (
+export const settle = async (
 	store: Store,
 	settled: readonly SettledAttempt[],
 	nowMs: number,
-): Promise<number> => store.write((db) => settleIn(db, settled, nowMs));
+): Promise<number> =>
+	(await store.write((db) => settleIn(db, settled, nowMs))).taken;
+
+/**
+ * `settle` that waits up to `waitMs` for integrations that other transactions hold: on one that is always in use whoever
+ * never waits would never come to it.
+ */
+export async function settlePatiently(
+	store: Store,
+	settled: readonly SettledAttempt[],
+	{ nowMs, waitMs }: { nowMs: number; waitMs: number },
+): Promise<Settlement> {
+	try {
+		return await store.write((db) => settleIn(db, settled, nowMs, waitMs));
+	} catch (error) {
+		if (isLockTimeout(error)) return { taken: 0, later: settled };
+		throw error;
+	}
+}
 
 /** `settle` inside a transaction. */
 export async function settleIn(
 	db: Db,
 	settled: readonly SettledAttempt[],
 	nowMs: number,
-): Promise<number> {
-	if (db.postgres) return settleTogether(db, db.postgres, settled, nowMs);
+	waitMs?: number,
+): Promise<Settlement> {
+	if (db.postgres)
+		return settleTogether(db, db.postgres, settled, nowMs, waitMs);
 	const tallies = new Map<number, Tally>();
 	let taken = 0;
 	for (const result of settled) {
@@ -90,7 +117,7 @@ export async function settleIn(
 		if (failingSince !== null && nowMs - failingSince >= FAILING_MS)
 			await pauseItself(db, integrationId, "failing", nowMs);
 	}
-	return taken;
+	return { taken, later: [] };
 }
 
 async function settleOne(

@@ -13,23 +13,31 @@ export interface TurnOptions extends ClaimOptions {
 	readonly rooms: readonly ClaimRoom[];
 }
 
+export interface Turn {
+	/** What was claimed for each of the rooms. */
+	readonly claimed: readonly ClaimedDelivery[][];
+	/** Results that are to be given again: other transactions hold their rows. */
+	readonly later: readonly SettledAttempt[];
+}
+
 /**
  * Settles what was attempted and claims what is next in one transaction, so that both cost one commit and the heads that
- * the results let go are claimed at once. Answers what was claimed for each of the rooms.
+ * the results let go are claimed at once.
  */
 export async function takeTurn(
 	store: Store,
 	settled: readonly SettledAttempt[],
 	{ rooms, ...options }: TurnOptions,
-): Promise<ClaimedDelivery[][]> {
+): Promise<Turn> {
 	const claims = rooms.map((room) => ({ ...options, ...room }));
-	if (settled.length === 0 && !(await isAnyDue(store.read, claims))) return [];
+	if (settled.length === 0 && !(await isAnyDue(store.read, claims)))
+		return { claimed: [], later: [] };
 	return store.write(async (db) => {
-		await settleIn(db, settled, options.nowMs);
+		const { later } = await settleIn(db, settled, options.nowMs);
 		const claimed: ClaimedDelivery[][] = [];
 		for (const claim of claims)
 			claimed.push(claim.limit > 0 ? await claimIn(db, claim) : []);
-		return claimed;
+		return { claimed, later };
 	});
 }
 

@@ -1,0 +1,108 @@
+import type { Db, PostgresStatements } from "../db/db.ts";
+import {
+	findFreeCompanies,
+	lockFreeIntegrations,
+	lockIntegrationsWithin,
+} from "../db/lock-integrations.ts";
+import {
+	findClaimed,
+	keyOfLane,
+	type Lane,
+	lockClaimed,
+	lockNext,
+} from "../db/settle.postgres.ts";
+import type { SettledAttempt } from "./settle.ts";
+
+/** Results that can be written now, and those whose rows another transaction holds. */
+export interface Locked {
+	readonly now: readonly SettledAttempt[];
+	readonly later: readonly SettledAttempt[];
+}
+
+const laneOf = ({ delivery }: SettledAttempt): Lane => ({
+	integrationId: delivery.integration.id,
+	lane: delivery.lane,
+});
+
+/** The lanes of the results after which another delivery of the lane may go, each once. */
+export const lanesOf = (results: readonly SettledAttempt[]): Lane[] => {
+	const lanes = results
+		.filter(({ outcome }) => outcome !== "retry")
+		.map(laneOf);
+	return [...new Map(lanes.map((lane) => [keyOfLane(lane), lane])).values()];
+};
+
+function divide<Item>(
+	items: readonly Item[],
+	isFirst: (item: Item) => boolean,
+) {
+	const [first, second]: [Item[], Item[]] = [[], []];
+	for (const item of items) (isFirst(item) ? first : second).push(item);
+	return [first, second] as const;
+}
+
+/**
+ * Locks all rows that settling these results changes, and waits for none but the integrations', if at all: a transaction
+ * that holds a single row for long must not hold up what has nothing to do with it. Results under an old lease are neither.
+ */
+export async function lockSettled(
+	db: Db,
+	run: PostgresStatements,
+	settled: readonly SettledAttempt[],
+	/** How long to wait for an integration that another transaction holds; without it not at all. */
+	waitMs?: number,
+): Promise<Locked> {
+	const wanted = [
+		...new Set(settled.map((one) => one.delivery.integration.id)),
+	];
+	if (waitMs !== undefined) await lockIntegrationsWithin(db, wanted, waitMs);
+	const integrations = new Set(
+		waitMs === undefined ? await lockFreeIntegrations(db, wanted) : wanted,
+	);
+	const [free, held] = divide(settled, (one) =>
+		integrations.has(one.delivery.integration.id),
+	);
+	const pausing = free.filter(({ pause }) => pause !== null);
+	const companies = new Set(
+		await findFreeCompanies(
+			db,
+			pausing.map(({ delivery }) => delivery.integration.id),
+		),
+	);
+	const [able, unable] = divide(
+		free,
+		({ delivery, pause }) =>
+			pause === null || companies.has(delivery.integration.id),
+	);
+	const deliveries = able.map(({ delivery }) => delivery);
+	const locked = new Set(await lockClaimed(run, deliveries));
+	const [ours, others] = divide(able, ({ delivery }) =>
+		locked.has(delivery.id),
+	);
+	const busy = new Set(
+		others.length === 0
+			? []
+			: await findClaimed(
+					run,
+					others.map(({ delivery }) => delivery),
+				),
+	);
+	const over = ours.filter(({ outcome }) => outcome !== "retry");
+	const blocked = new Set(
+		over.length === 0
+			? []
+			: (
+					await lockNext(
+						run,
+						lanesOf(over),
+						over.map(({ delivery }) => delivery.id),
+					)
+				).map(keyOfLane),
+	);
+	const [now, behind] = divide(
+		ours,
+		(one) => one.outcome === "retry" || !blocked.has(keyOfLane(laneOf(one))),
+	);
+	const later = others.filter(({ delivery }) => busy.has(delivery.id));
+	return { now, later: [...held, ...unable, ...later, ...behind] };
+}
