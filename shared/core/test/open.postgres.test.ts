@@ -201,6 +201,10 @@ test("wake is heard by the other processes, and again after LISTEN's connection 
 	await other.close();
 });
 
+test("a store closes while its listening connection is still being made", async () => {
+	for (let times = 0; times < 5; times++) await (await openStore(url)).close();
+});
+
 test("connections that were cut are made anew, and what was under way is run again", async () => {
 	const cut = `select pg_terminate_backend(pid) from pg_stat_activity
 		where datname = current_database() and pid <> pg_backend_pid()`;

@@ -45,7 +45,9 @@ export const sqliteDialect: Dialect = {
 	unindexed: (column) => sql`+${column}`,
 };
 
-const lower = (column: AnyColumn) => sql`lower(normalize(${column}, NFC))`;
+/** By Unicode's own rules, which `foldCase` has too; those of the database's locale may be Turkish, or know ASCII alone. */
+const lower = (column: AnyColumn) =>
+	sql`lower(normalize(${column}, NFC) collate "und-x-icu")`;
 
 export const postgresDialect: Dialect = {
 	name: "postgres",

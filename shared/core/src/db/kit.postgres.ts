@@ -1,16 +1,20 @@
 import {
 	bigint,
 	boolean,
+	customType,
 	doublePrecision,
 	index,
 	jsonb,
 	pgTable,
-	text,
 	uniqueIndex,
 	uuid,
 } from "drizzle-orm/pg-core";
 import type { ColumnKit } from "./kit.sqlite.ts";
 
+/** Ordered by code points, as on SQLite, whatever the database's locale is. */
+const text = customType<{ data: string }>({
+	dataType: () => 'text COLLATE "C"',
+});
 const int = (name: string) => bigint(name, { mode: "number" });
 
 /**

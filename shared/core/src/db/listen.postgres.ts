@@ -44,7 +44,9 @@ export function openHints(
 			next.on("error", () => resolve());
 		});
 		try {
-			await next.connect();
+			// A client that is ended while it connects says so, but its `connect` never answers.
+			await Promise.race([next.connect(), ended]);
+			if (closing.signal.aborted) return true;
 			next.on("notification", ({ payload }) => {
 				if (payload !== own) onHint();
 			});

@@ -50,12 +50,17 @@ export async function migratePostgres(client: PostgresClient): Promise<void> {
 /** Throws for a database whose text would not be what it is. */
 async function refuseForeignText(client: PostgresClient): Promise<void> {
 	const { rows } = await client.query(
-		"SELECT current_setting('server_encoding') AS encoding",
+		"SELECT current_setting('server_encoding') AS encoding, EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS icu",
 	);
 	const encoding = String(rows[0]?.encoding);
 	if (encoding !== "UTF8")
 		throw new StorageError(
 			"database_unreadable",
 			`The database's encoding is ${encoding}: Partnerwire needs UTF8.`,
+		);
+	if (rows[0]?.icu !== true)
+		throw new StorageError(
+			"database_unreadable",
+			"The server was built without ICU, by which Partnerwire folds the case of text.",
 		);
 }
