@@ -7,6 +7,7 @@ type Calls = Record<string, (argument: never) => unknown>;
 type Answer = { value: unknown } | { error: string };
 
 export interface Child<Offered extends Calls> {
+	readonly pid: number;
 	/** One call at a time. */
 	call<Name extends keyof Offered & string>(
 		name: Name,
@@ -21,6 +22,7 @@ export function openChild<Offered extends Calls>(file: string): Child<Offered> {
 	// What a child prints goes to stderr: stdout ends with the JSON line.
 	const child = fork(path, { stdio: ["ignore", 2, 2, "ipc"] });
 	return {
+		pid: child.pid as number,
 		async call(name, argument) {
 			child.send({ name, argument });
 			const answer = await nextAnswer(child, file);

@@ -8,11 +8,12 @@ import { benchFields } from "./fields.ts";
 import { benchLatency } from "./latency.ts";
 import { benchLists } from "./lists.ts";
 import { benchNeighbour } from "./neighbour.ts";
-import { benchPostgresClaim, benchTwoWorkers } from "./postgres.ts";
+import { benchPostgresClaim } from "./postgres-claim.ts";
 import { benchFetch, benchVerify } from "./receiver.ts";
 import { benchReplay } from "./replay.ts";
 import { type Part, type PartResult, toRatios, toTable } from "./report.ts";
 import { benchStart } from "./start.ts";
+import { benchTwoWorkers } from "./two-workers.ts";
 
 const PARTS: Readonly<Record<string, Part>> = {
 	api: benchApi,

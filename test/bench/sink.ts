@@ -5,6 +5,7 @@ import { serveCalls } from "./child.ts";
 /** A receiver that reads each body, answers 200 and counts: what every contender of the delivery part posts to. */
 let requests = 0;
 let bytes = 0;
+let thinkMs = 0;
 
 const server = createServer((request, response) => {
 	request.on("data", (chunk: Buffer) => {
@@ -13,7 +14,8 @@ const server = createServer((request, response) => {
 	request.on("end", () => {
 		requests++;
 		response.setHeader("content-type", "application/json");
-		response.end("{}");
+		if (thinkMs === 0) response.end("{}");
+		else setTimeout(() => response.end("{}"), thinkMs);
 	});
 });
 server.keepAliveTimeout = 60_000;
@@ -26,6 +28,12 @@ const calls = {
 		const { port } = server.address() as AddressInfo;
 		return `http://127.0.0.1:${port}`;
 	},
+	/** How long each answer takes from now on. */
+	think(ms: number) {
+		thinkMs = ms;
+	},
+	/** What came since the last `takeCounts`. */
+	peekCounts: () => ({ requests, bytes }),
 	/** What came since the last call. */
 	takeCounts() {
 		const counts = { requests, bytes };

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { seedCompany } from "@partnerwire/core";
+import { openService, readSeed, type Service } from "partnerwire";
+import { onDatabase } from "../../shared/core/test/support/database-client.ts";
+import { openPostgres } from "../../shared/core/test/support/postgres.ts";
+import { removeTempFolders } from "../../shared/core/test/support/temp-folder.ts";
+
+/** The key of every database of the bench's own server. */
+export const SECRET_KEY = randomBytes(32).toString("hex");
+export const INTEGRATIONS = 200;
+
+export interface Server {
+	readonly url: string;
+	/** Of the process that started all others of it. */
+	readonly pid: number;
+}
+
+/** Its durability is the default: every commit reaches the disk. */
+export async function onServer<Result>(
+	work: (server: Server) => Promise<Result>,
+	settings: readonly string[] = [],
+): Promise<Result> {
+	const server = await openPostgres(settings);
+	try {
+		const { rows } = await server.pool.query(
+			"select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid",
+		);
+		return await work({ url: server.url, pid: rows[0].pid });
+	} finally {
+		await server.close();
+		removeTempFolders();
+	}
+}
+
+/** A new database of the server; answers its URL. */
+export async function addDatabase(
+	server: Server,
+	name: string,
+): Promise<string> {
+	await onDatabase(server.url, (client) =>
+		client.query(`create database ${name}`),
+	);
+	const database = new URL(server.url);
+	database.pathname = name;
+	return database.toString();
+}
+
+export interface Filled {
+	readonly database: string;
+	readonly service: Service;
+}
+
+/** A database with a company, its integrations and so many pending deliveries; nothing delivers. */
+export async function openFilled(
+	server: Server,
+	name: string,
+	{ rows, url }: { rows: number; url: string },
+): Promise<Filled> {
+	const database = await addDatabase(server, name);
+	const service = await openService({
+		secretKey: SECRET_KEY,
+		allowHttp: true,
+		allowPrivate: true,
+		database,
+	});
+	const { keys } = await service.store.write((db) =>
+		seedCompany(db, readSeed(), Date.now()),
+	);
+	const caller = await service.core.authenticate(keys.full);
+	if (!caller) throw new TypeError("the seed's key is not valid");
+	for (let n = 0; n < INTEGRATIONS; n++)
+		await service.core.execute(
+			"createIntegration",
+			{ body: { label: `I ${n}`, webhook_url: url } },
+			caller,
+		);
+	await addRows(database, rows);
+	return { database, service };
+}
+
+/** Pending deliveries, each in a lane of its own, evenly over the integrations, of whose number they are a multiple. */
+const addRows = (database: string, rows: number) =>
+	onDatabase(database, async (client) => {
+		await client.query(
+			`insert into event (uuid, company_uuid, event_id, user_uuid, record_uuid, entity, created_at)
+			select gen_random_uuid(), i.company_uuid, 'lead_updated', i.company_uuid, gen_random_uuid(), $2, 0
+			from generate_series(1, $1::int) n join integration i on i.id = 1 + n % ${INTEGRATIONS}`,
+			[rows, JSON.stringify({ uuid: "x", padding: "x".repeat(900) })],
+		);
+		await client.query(
+			`insert into delivery (uuid, integration_id, event_row_id, configuration_id, lane, sequence, state, ready, due_at, attempts, lease, created_at)
+			select gen_random_uuid(), i.id, e.id, i.configuration_id, e.record_uuid, (e.id + ${INTEGRATIONS - 1}) / ${INTEGRATIONS}, 'pending', true, 0, 0, 0, 0
+			from event e join integration i on i.id = 1 + e.id % ${INTEGRATIONS}`,
+		);
+		await client.query("update integration set sequence = $1", [
+			rows / INTEGRATIONS,
+		]);
+		await client.query("vacuum analyze");
+	});

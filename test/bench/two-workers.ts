@@ -1,0 +1,225 @@
+import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { onDatabase } from "../../shared/core/test/support/database-client.ts";
+import { type Child, openChild } from "./child.ts";
+import { openCpuShare } from "./cpu-share.ts";
+import { expect } from "./expect.ts";
+import { onServer, openFilled, type Server } from "./on-postgres.ts";
+import {
+	isCpuKnown,
+	readCpuUs,
+	readFamilyCpuUs,
+	readMachineUs,
+} from "./process-cpu.ts";
+import type { Part, Row } from "./report.ts";
+import { median } from "./rounds.ts";
+import type { Calls as SinkCalls } from "./sink.ts";
+import { startWorkerProcess, type WorkerProcess } from "./worker-process.ts";
+
+const THINK_MS = 20;
+/** Of one processor, for each worker: two of them leave enough of two processors to PostgreSQL and the receiver. */
+const SHARE = 0.3;
+/** A resource of which so much is used is what holds the others up. */
+const SATURATED = 0.93;
+
+/** Microseconds of processor time, and what came of them. */
+interface Sample {
+	readonly atUs: number;
+	readonly deliveries: number;
+	readonly worker: number;
+	readonly postgres: number;
+	readonly receiver: number;
+	readonly machine: number;
+}
+
+interface Setup {
+	readonly server: Server;
+	readonly sink: Child<SinkCalls>;
+	readonly url: string;
+	/** Deliveries before those that are measured, those, and those behind them. */
+	readonly before: number;
+	readonly measured: number;
+	readonly behind: number;
+}
+
+interface Run {
+	readonly count: number;
+	/** What each worker has of a processor; null: what is free. */
+	readonly share: number | null;
+}
+
+/** Deliveries after which bound workers are in step. */
+const SETTLING = 500;
+
+let databases = 0;
+
+/** What so many worker processes did and used for the deliveries in the middle. */
+async function runWorkers(
+	{ server, sink, url, before, measured, behind }: Setup,
+	{ count, share }: Run,
+): Promise<Sample> {
+	const name = `workers_${++databases}`;
+	const rows = before + measured + behind;
+	const { database, service } = await openFilled(server, name, { rows, url });
+	await service.close();
+	await sink.call("takeCounts", undefined);
+	const workers = Array.from({ length: count }, () =>
+		startWorkerProcess(database, share),
+	);
+	const arrived = async (least: number): Promise<Sample> => {
+		for (;;) {
+			const { requests } = await sink.call("peekCounts", undefined);
+			if (requests >= least) return takeSample(requests);
+			await sleep(10);
+		}
+	};
+	const takeSample = (deliveries: number): Sample => ({
+		atUs: performance.now() * 1000,
+		deliveries,
+		worker: workers.reduce((sum, { pid }) => sum + readCpuUs(pid), 0),
+		postgres: readFamilyCpuUs(server.pid),
+		receiver: readCpuUs(sink.pid),
+		machine: readMachineUs(),
+	});
+	try {
+		// Neither a worker's start is counted, nor what it takes until its code is compiled.
+		await arrived(before - SETTLING);
+		for (const { share } of workers) share?.bound();
+		const from = await arrived(before);
+		const to = await arrived(before + measured);
+		for (const { share } of workers) share?.free();
+		await expectDone(database, rows);
+		const { requests } = await sink.call("peekCounts", undefined);
+		expect(requests === rows, `${rows} deliveries were ${requests} requests`);
+		return difference(from, to);
+	} finally {
+		await Promise.all(workers.map((worker: WorkerProcess) => worker.kill()));
+	}
+}
+
+/** Waits until every delivery is stored as delivered, each with its one attempt. */
+const expectDone = (database: string, rows: number) =>
+	onDatabase(database, async (client) => {
+		for (;;) {
+			const { rows: found } = await client.query(
+				"select count(*)::int as left from delivery where state in ('pending', 'delivering')",
+			);
+			if (found[0].left === 0) break;
+			await sleep(50);
+		}
+		const { rows: found } = await client.query(
+			"select (select count(*)::int from delivery where state = 'delivered' and attempts = 1) as delivered, (select count(*)::int from attempt) as attempts",
+		);
+		const [{ delivered, attempts }] = found;
+		expect(
+			delivered === rows && attempts === rows,
+			`${rows} deliveries, but ${delivered} delivered and ${attempts} attempts`,
+		);
+	});
+
+const difference = (from: Sample, to: Sample): Sample =>
+	Object.fromEntries(
+		Object.entries(to).map(([name, value]) => [
+			name,
+			value - from[name as keyof Sample],
+		]),
+	) as unknown as Sample;
+
+const rateOf = ({ deliveries, atUs }: Sample) => (deliveries / atUs) * 1e6;
+
+function describe(name: string, runs: readonly Sample[], run: Run): Row[] {
+	const rate = { name, value: `${median(runs.map(rateOf)).toFixed(0)}/s` };
+	if (!isCpuKnown) return [rate];
+	const processors = availableParallelism();
+	const used = (of: keyof Sample) =>
+		median(runs.map((one) => one[of] / one.atUs));
+	const each = (of: keyof Sample) =>
+		median(runs.map((one) => one[of] / one.deliveries)).toFixed(0);
+	const parts: readonly (readonly [string, number])[] = [
+		["each worker", used("worker") / run.count / (run.share ?? 1)],
+		["receiver", used("receiver")],
+		["machine", used("machine") / processors],
+	];
+	const saturated = parts
+		.filter(([, part]) => part >= SATURATED)
+		.map(([part]) => part);
+	return [
+		rate,
+		{
+			name: "  processor time of a delivery",
+			value: `worker ${each("worker")} µs, PostgreSQL ${each("postgres")} µs, receiver ${each("receiver")} µs`,
+		},
+		{
+			name: "  in use",
+			value: [
+				`${(used("worker") / run.count).toFixed(2)} of ${(run.share ?? 1).toFixed(2)} of a processor by each worker`,
+				`${used("postgres").toFixed(2)} by PostgreSQL`,
+				`${used("receiver").toFixed(2)} by the receiver`,
+				`${used("machine").toFixed(2)} of ${processors} by all`,
+			].join(", "),
+		},
+		{ name: "  saturated", value: saturated.join(", ") || "nothing" },
+	];
+}
+
+/**
+ * Two worker processes next to one, on 200 integrations whose receiver, a process of its own, thinks for 20 ms. Each
+ * worker has the same part of a processor of its own, so that what it can do is its own limit on a machine whose
+ * processors they share with PostgreSQL and the receiver; what all of them do when nothing is bounded is told beside it.
+ */
+export const benchTwoWorkers: Part = ({ quick }) =>
+	onServer(async (server) => {
+		const sink = openChild<SinkCalls>("./sink.ts");
+		try {
+			const url = `${await sink.call("listen", undefined)}/`;
+			await sink.call("think", THINK_MS);
+			const amounts = quick
+				? { before: 5000, measured: 2000, behind: 3000 }
+				: { before: 10_000, measured: 6000, behind: 4000 };
+			const setup = { server, sink, url, ...amounts };
+			const probe = openCpuShare(SHARE);
+			probe?.close();
+			const share = probe && SHARE;
+			const [one, two] = [
+				{ count: 1, share },
+				{ count: 2, share },
+			] as const;
+			const runs = { one: [] as Sample[], two: [] as Sample[] };
+			for (let round = 0; round < (quick ? 1 : 3); round++) {
+				runs.one.push(await runWorkers(setup, one));
+				runs.two.push(await runWorkers(setup, two));
+			}
+			const of = share === null ? "" : `, ${SHARE} of a processor each`;
+			const rows = [
+				...(share === null
+					? [
+							{
+								name: "control groups",
+								value:
+									"cannot be made here (v1, as root): nobody has a processor of its own",
+							},
+						]
+					: []),
+				...describe(`one worker${of}`, runs.one, one),
+				...describe(`two workers${of}`, runs.two, two),
+			];
+			if (share !== null && !quick)
+				for (const count of [1, 2]) {
+					const free = { count, share: null };
+					const run = await runWorkers(setup, free);
+					rows.push(
+						...describe(`${count} with what is free, one round`, [run], free),
+					);
+				}
+			return {
+				two_workers_ratio: median(
+					runs.two.map(
+						(run, round) => rateOf(run) / rateOf(runs.one[round] as Sample),
+					),
+				),
+				rows,
+			};
+		} finally {
+			await sink.close();
+		}
+	});
