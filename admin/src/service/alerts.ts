@@ -72,7 +72,8 @@ export function createAlerts(
 	): Promise<void> {
 		const delayMs = delivered ? undefined : RETRY_MS[alert.attempts];
 		const dueAt = delayMs === undefined ? null : clock() + delayMs;
-		await planAlert(store, alert.id, dueAt);
+		// Taken over by another process, which tells of its own attempt.
+		if (!(await planAlert(store, alert, dueAt))) return;
 		const failed = dueAt === null ? "given_up" : "retried";
 		const message = failure?.message ?? null;
 		options.onSent(alert, delivered ? "sent" : failed, message);

@@ -67,15 +67,14 @@ export { claimEmpty, isEmpty, type Seeded, seedCompany } from "./seed.ts";
 export { Seed, type SeedInput } from "./seed-schema.ts";
 export { createSeededRandom } from "./seeded-random.ts";
 export { countUnbalanced } from "./upkeep/check-ledger.ts";
-export {
-	type Alert,
-	type DueAlert,
-	planAlert,
-	raiseAlerts,
-	removeOldAlerts,
-	takeDueAlerts,
-} from "./upkeep/raise-alerts.ts";
+export { type Alert, raiseAlerts } from "./upkeep/raise-alerts.ts";
 export { type Agenda, readAgenda } from "./upkeep/read-agenda.ts";
 export { type QueueGauges, readGauges } from "./upkeep/read-gauges.ts";
 export { removeExpired } from "./upkeep/remove-expired.ts";
 export { runReplays } from "./upkeep/run-replays.ts";
+export {
+	type DueAlert,
+	planAlert,
+	removeOldAlerts,
+	takeDueAlerts,
+} from "./upkeep/send-alerts.ts";

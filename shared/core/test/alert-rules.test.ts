@@ -89,6 +89,12 @@ const CASES: Case[] = [
 	["planned", { oldestDue: NOW + 1 }, {}, []],
 	["overdue, told within the hour", OVERDUE, told(["overdue", 59]), []],
 	["overdue for another hour", OVERDUE, told(["overdue", 60]), ["overdue"]],
+	[
+		"overdue by a clock that is ahead, not by one that is behind",
+		{ oldestDue: NOW - 9.5 * MINUTE },
+		told(["overdue", 5]),
+		[],
+	],
 	["overdue no more", {}, told(["overdue", 5]), ["recovered"]],
 	["one of two is over", OVERDUE, told(["failing", 9], ["overdue", 9]), []],
 	["held ones are not overdue", { ...pausedBy("x"), ...OVERDUE }, {}, []],

@@ -1,3 +1,4 @@
+import { CLOCK_SKEW_MS } from "../clock-skew.ts";
 import type { PostgresStatements } from "./db.ts";
 import type { DueRule } from "./tables/webhooks.ts";
 
@@ -216,8 +217,15 @@ on conflict (integration_id, hour_at) do update set
 const ADD_TOTALS = `
 update integration i set
 	settled = i.settled + r.finished,
-	last_success_at = case when r.delivered > 0 then $2::bigint else i.last_success_at end,
-	last_failure_at = case when r.failed > 0 then $2::bigint else i.last_failure_at end,
+	last_success_at = case
+		when r.delivered = 0 then i.last_success_at
+		when i.last_failure_at - $2::bigint between 0 and ${CLOCK_SKEW_MS} then i.last_failure_at + 1
+		else $2::bigint
+	end,
+	last_failure_at = case
+		when r.failed = 0 or i.last_failure_at - $2::bigint between 0 and ${CLOCK_SKEW_MS} then i.last_failure_at
+		else $2::bigint
+	end,
 	last_error = case when r.failed > 0 then r.last_error else i.last_error end,
 	failing_since = case
 		when r.failed = 0 then null

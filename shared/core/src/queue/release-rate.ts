@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { CLOCK_SKEW_MS } from "../clock-skew.ts";
 import type { Db } from "../db/db.ts";
 import type { StoredIntegration } from "../secrets/integration-secrets.ts";
 
@@ -42,9 +43,6 @@ function refilled(
 	const elapsedS = Math.max(0, nowMs - bucketAt) / 1000;
 	return Math.min(size, bucketTokens + elapsedS * rate);
 }
-
-/** Clocks of two machines differ by less than this; a bucket further ahead was filled before the clock was set back. */
-const CLOCK_SKEW_MS = 60_000;
 
 const isAhead = ({ bucketAt }: StoredIntegration, nowMs: number) =>
 	bucketAt !== null && bucketAt > nowMs + CLOCK_SKEW_MS;

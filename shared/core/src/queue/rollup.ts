@@ -1,4 +1,5 @@
 import { and, eq, gte, inArray, sql } from "drizzle-orm";
+import { CLOCK_SKEW_MS } from "../clock-skew.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 
@@ -34,6 +35,10 @@ const addHour = defineQuery(
 			}),
 );
 
+/**
+ * What comes after a failure has a later time, also from a process whose clock is behind: whether an integration has
+ * recovered is told by them.
+ */
 const addTotals = defineQuery(
 	"add_to_integration",
 	({ query, tables: { integration } }) => {
@@ -44,8 +49,13 @@ const addTotals = defineQuery(
 			.update(integration)
 			.set({
 				settled: sql`${integration.settled} + ${sql.placeholder("finished")}`,
-				lastSuccessAt: sql`case when ${delivered} > 0 then ${nowMs} else ${integration.lastSuccessAt} end`,
-				lastFailureAt: sql`case when ${failed} > 0 then ${nowMs} else ${integration.lastFailureAt} end`,
+				lastSuccessAt: sql`case
+					when ${delivered} = 0 then ${integration.lastSuccessAt}
+					when ${integration.lastFailureAt} - ${nowMs} between 0 and ${sql.raw(String(CLOCK_SKEW_MS))} then ${integration.lastFailureAt} + 1
+					else ${nowMs} end`,
+				lastFailureAt: sql`case
+					when ${failed} = 0 or ${integration.lastFailureAt} - ${nowMs} between 0 and ${sql.raw(String(CLOCK_SKEW_MS))} then ${integration.lastFailureAt}
+					else ${nowMs} end`,
 				lastError: sql`case when ${failed} > 0 then ${sql.placeholder("lastError")} else ${integration.lastError} end`,
 				// A batch with both outcomes ends the streak of failures and may begin the next.
 				failingSince: sql`case when ${failed} = 0 then null when ${delivered} > 0 then ${nowMs} else coalesce(${integration.failingSince}, ${nowMs}) end`,

@@ -1,3 +1,4 @@
+import { CLOCK_SKEW_MS } from "../clock-skew.ts";
 import type { AlertKind } from "../db/tables/upkeep.ts";
 import { dueBefore, type Pulse } from "./read-gauges.ts";
 
@@ -57,7 +58,10 @@ export function findAlerts(
 	const isOverdue = dueAt !== null && nowMs - dueAt > ageMs;
 	if (isOverdue && (!isOpen("overdue") || isQuiet("overdue")))
 		findings.push({ kind: "overdue", sinceAt: dueAt });
-	if (failingSince !== null || isOverdue) return findings;
+	// Told by a process whose clock is ahead, it is not over for one whose clock is behind: they would tell in turn.
+	const tolerance = Math.min(CLOCK_SKEW_MS, ageMs / 2);
+	const isLate = dueAt !== null && nowMs - dueAt > ageMs - tolerance;
+	if (failingSince !== null || isLate) return findings;
 	const succeededSince = (kind: AlertKind) =>
 		!isOpen(kind) || (lastSuccessAt ?? 0) > (last[kind]?.sinceAt ?? 0);
 	const wasTold = (["paused", "failing", "overdue"] as const).some(isOpen);

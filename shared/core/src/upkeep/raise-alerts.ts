@@ -1,4 +1,4 @@
-import { eq, isNull, lt, lte, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import type { Db, Store } from "../db/db.ts";
 import { insertRow } from "../db/insert-row.ts";
 import { lockName } from "../db/lock-integrations.ts";
@@ -28,34 +28,32 @@ export interface Alert {
 	readonly created_at: string;
 }
 
-/** An alert whose time to be sent has come: this process has it for `leaseMs`. */
-export interface DueAlert {
-	readonly id: number;
-	readonly uuid: string;
-	readonly kind: AlertKind;
-	readonly companyUuid: string;
-	readonly body: string;
-	/** The attempts before this one. */
-	readonly attempts: number;
-}
-
 export interface RaiseOptions extends AlertLimits {
 	readonly nowMs: number;
 	/** Whether there is somewhere to send them. */
 	readonly sends: boolean;
 }
 
+/** The newest of each kind, by the order in which they were raised: clocks of processes differ. */
 const selectLast = defineQuery("last_alerts", ({ query, tables: { alert } }) =>
 	query
 		.select({
 			integrationId: alert.integrationId,
 			kind: alert.kind,
-			id: sql<number>`max(${alert.id})`,
-			createdAt: sql<number>`max(${alert.createdAt})`,
-			sinceAt: sql<number>`max(${alert.sinceAt})`,
+			id: alert.id,
+			createdAt: alert.createdAt,
+			sinceAt: alert.sinceAt,
 		})
 		.from(alert)
-		.groupBy(alert.integrationId, alert.kind),
+		.where(
+			inArray(
+				alert.id,
+				query
+					.select({ id: sql<number>`max(${alert.id})` })
+					.from(alert)
+					.groupBy(alert.integrationId, alert.kind),
+			),
+		),
 );
 
 async function readLast(db: Db): Promise<Map<number, LastAlerts>> {
@@ -140,62 +138,3 @@ function toMessage(pulse: Pulse, { kind, sinceAt }: Finding): string {
 			return `${name} delivers again.`;
 	}
 }
-
-/** Takes the alerts that are due: another process sees them again only after `leaseMs`. */
-export async function takeDueAlerts(
-	store: Store,
-	{ nowMs, leaseMs }: { nowMs: number; leaseMs: number },
-): Promise<DueAlert[]> {
-	const { alert, integration } = store.tables;
-	const isDue = lte(alert.dueAt, nowMs);
-	const due = await store.read.query
-		.select({ id: alert.id })
-		.from(alert)
-		.where(isDue)
-		.limit(1);
-	if (due.length === 0) return [];
-	return store.write(async (db) => {
-		const { query } = db;
-		await lockName(db, "alerts");
-		const rows = await query
-			.select({
-				id: alert.id,
-				uuid: alert.uuid,
-				kind: alert.kind,
-				companyUuid: integration.companyUuid,
-				body: alert.body,
-				attempts: alert.attempts,
-			})
-			.from(alert)
-			.innerJoin(integration, eq(integration.id, alert.integrationId))
-			.where(isDue)
-			.limit(20);
-		for (const { id, attempts } of rows)
-			await query
-				.update(alert)
-				.set({ dueAt: nowMs + leaseMs, attempts: attempts + 1 })
-				.where(eq(alert.id, id));
-		return rows;
-	});
-}
-
-/** Says when a taken alert is sent again; null when it need not be any more. */
-export const planAlert = (
-	store: Store,
-	id: number,
-	dueAt: number | null,
-): Promise<unknown> =>
-	store.write(({ query, tables: { alert } }) =>
-		query.update(alert).set({ dueAt }).where(eq(alert.id, id)),
-	);
-
-/** Forgets alerts that were raised before `cutoffMs` and need not be sent any more. */
-export const removeOldAlerts = (
-	store: Store,
-	cutoffMs: number,
-): Promise<unknown> =>
-	store.write(({ query, tables: { alert } }) =>
-		query
-			.delete(alert)
-			.where(sql`${lt(alert.createdAt, cutoffMs)} and ${isNull(alert.dueAt)}`),
-	);

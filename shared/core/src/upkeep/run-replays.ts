@@ -1,4 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
+import { CLOCK_SKEW_MS } from "../clock-skew.ts";
 import type { Db, Store } from "../db/db.ts";
 import type { RowOf } from "../db/insert-row.ts";
 import { lockIntegrations } from "../db/lock-integrations.ts";
@@ -23,8 +24,6 @@ const BATCH = 50;
 const BURST_S = 2;
 /** Tokens are counted in thousandths: a millisecond at one a second. */
 const TOKEN = 1000;
-/** A clock further back than another process's can be was set back. */
-const CLOCK_SKEW_MS = 60_000;
 
 export const runningReplays = defineQuery(
 	"running_replays",

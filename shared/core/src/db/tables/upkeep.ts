@@ -84,6 +84,9 @@ export function defineUpkeepTables(
 			attempts: kit.int("attempts").notNull(),
 			/** When it is to be sent; null once it was, or was given up, or there is nowhere to send it. */
 			dueAt: kit.time("due_at"),
+			/** The fencing token of whoever sends it, and until when it is theirs, by the database's clock. */
+			lease: kit.int("lease").notNull().default(0),
+			leaseUntil: kit.time("lease_until"),
 			createdAt: kit.time("created_at").notNull(),
 		},
 		(t) => [

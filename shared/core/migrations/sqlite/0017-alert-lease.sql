@@ -1,0 +1,2 @@
+ALTER TABLE `alert` ADD `lease` integer DEFAULT 0 NOT NULL;
+ALTER TABLE `alert` ADD `lease_until` integer;

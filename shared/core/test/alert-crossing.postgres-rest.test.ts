@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { planAlert, raiseAlerts, settle, takeDueAlerts } from "../src/index.ts";
+import { hold, waitForBlocked } from "./support/holding.ts";
+import { openQueue, toSettled } from "./support/queue.ts";
+
+test("two that take one alert at the same moment, and one that ends while it is taken over: one of them has it", async () => {
+	const queue = await openQueue();
+	const { store, path, clock } = queue;
+	await queue.addLead();
+	const results = (await queue.claim()).map((one) =>
+		toSettled(one, "retry", clock()),
+	);
+	await settle(store, results, clock());
+	const limits = { ageMs: 1e9, everyMs: 1e9, sends: true };
+	await raiseAlerts(store, { ...limits, nowMs: clock() });
+	const take = (leaseMs: number) =>
+		takeDueAlerts(store, { nowMs: clock(), leaseMs });
+
+	// Both have looked, and wait to write.
+	const first = await hold(path, "select id from alert for update");
+	const taking = [take(-1000), take(-1000)];
+	await waitForBlocked(path, 2);
+	await first.release();
+	const [taken, ...more] = (await Promise.all(taking)).flat();
+	expect(more).toEqual([]);
+
+	// Its lease has ended: it is taken over while the first one says that it was sent.
+	const second = await hold(path, "select id from alert for update");
+	const crossing = take(60_000);
+	await waitForBlocked(path, 1);
+	const planning = planAlert(store, taken as never, null);
+	await waitForBlocked(path, 2);
+	await second.release();
+	const [over] = await crossing;
+	expect(await planning).toBe(over === undefined);
+	expect(await take(60_000)).toEqual([]);
+	await queue.close();
+});
