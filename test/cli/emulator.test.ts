@@ -1,7 +1,11 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { type Found, loadCommands } from "../../admin/src/cli/commands.ts";
+import { TAKEN } from "../../admin/src/cli/run-emulator.ts";
 import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
@@ -69,6 +73,84 @@ test.each([
 	expect([code, stdout]).toEqual([2, ""]);
 	expect(stderr).toContain(said);
 	expect(await readdir(cwd)).toEqual([]);
+});
+
+/** A value for each variable of `serve` that an emulator does not follow; the last three would open it to others, or stop it delivering. */
+const NOT_FOLLOWED: Record<string, string> = {
+	DATABASE: "mine.db",
+	SECRET_KEY: "0".repeat(64),
+	RATE_LIMIT_STORE: "memory",
+	TRUST_PROXY: "127.0.0.1",
+	ALLOW_NETWORK: "10.0.0.0/8",
+	CA: "ca.pem",
+	LOG_LEVEL: "debug",
+	ALERT_URL: "https://ops.example/alerts",
+	ALERT_SECRET: "0123456789abcdef",
+	ALERT_AGE: "5",
+	ALERT_EVERY: "5",
+	METRICS_TOKEN: "0123456789abcdef",
+	DEMO: "1",
+};
+const REFUSED: Record<string, string> = {
+	HOST: "0.0.0.0",
+	PUBLIC_URL: "https://a.example",
+	NO_WORKER: "1",
+};
+const withPrefix = (variables: Record<string, string>) =>
+	Object.fromEntries(
+		Object.entries(variables).map(([name, value]) => [
+			`PARTNERWIRE_${name}`,
+			value,
+		]),
+	);
+
+test("variables that it does not follow are named, each of them, and touch nothing", async () => {
+	const cwd = openTempFolder();
+	const env = {
+		...withPrefix(NOT_FOLLOWED),
+		// Followed, or not of `serve`.
+		...withPrefix({ PASS_AFTER: "5", DEV: "1", API_KEY: "x", URL: "http://x" }),
+	};
+	const emulator = startPartnerwire(
+		["serve", "--emulator", "--port", "0", "--json"],
+		{ cwd, env },
+	);
+	const warned = once(emulator.child.stderr as Readable, "data");
+	await emulator.line("ready");
+	const { event, message } = JSON.parse(String((await warned)[0]));
+	expect(event).toBe("warning");
+	expect(message.match(/PARTNERWIRE_\w+/g).sort()).toEqual(
+		Object.keys(withPrefix(NOT_FOLLOWED)).sort(),
+	);
+	expect(await emulator.stop()).toBe(0);
+	expect(await readdir(cwd)).toEqual([]);
+});
+
+test.each(Object.entries(REFUSED))(
+	"PARTNERWIRE_%s is refused by its own name",
+	async (name, value) => {
+		const { code, stderr } = await runPartnerwire(
+			["serve", "--emulator", "--port", "0"],
+			{ cwd: openTempFolder(), env: withPrefix({ [name]: value }) },
+		);
+		expect([code, stderr]).toEqual([
+			2,
+			expect.stringContaining(`unset PARTNERWIRE_${name}`),
+		]);
+	},
+);
+
+test("each flag of serve is followed, or has a variable that is named or refused here", async () => {
+	const { command } = (await loadCommands()).find(
+		({ words }) => words.join() === "serve",
+	) as Found;
+	const flags = Object.keys(command.args ?? {});
+	const tried = [...Object.keys(NOT_FOLLOWED), ...Object.keys(REFUSED)].map(
+		(name) => name.toLowerCase().replaceAll("_", "-"),
+	);
+	expect(
+		new Set([...flags.filter((flag) => TAKEN.has(flag)), ...tried]),
+	).toEqual(new Set([...flags, "secret-key", "no-worker"]));
 });
 
 test.each([

@@ -34,6 +34,7 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 	"docs/emulator.md": {
 		sh: ["test/docs/emulator.test.ts", 5],
 		ts: ["test/docs/emulator.test.ts", 1],
+		js: ["test/packaging/jest.full.test.ts", 1],
 	},
 	"docs/first-webhook.md": { sh: [NEWCOMER, 6], js: [NEWCOMER, 1] },
 	"docs/mcp.md": { json: [COMMANDS, 1] },

@@ -1,26 +1,33 @@
 import { isLoopbackHost } from "../emulator/is-loopback-host.ts";
 import { logFault } from "./faults.ts";
 import { toListenError } from "./listen-error.ts";
-import type { Output } from "./output.ts";
-import { type Settings, toKebab } from "./settings.ts";
+import { type Output, printable } from "./output.ts";
+import { type Settings, toKebab, toVariable } from "./settings.ts";
 import { toDeliveryOptions } from "./to-delivery-options.ts";
-import { untilStopped } from "./until-stopped.ts";
 import { UsageError } from "./usage-error.ts";
+
+interface RunEmulatorOptions {
+	/** The flags that were given. */
+	readonly flags: Flags;
+	/** The flags of `serve`, as they are written. */
+	readonly known: readonly string[];
+	readonly output: Output;
+	/** When to end. */
+	readonly stopped: Promise<void>;
+}
+
+type Flags = Readonly<Record<string, unknown>>;
 
 /** Serves the emulator until it is stopped. Throws a `UsageError` for what an emulator must not do. */
 export async function runEmulator(
 	settings: Settings,
-	flags: Readonly<Record<string, unknown>>,
-	output: Output,
+	{ flags, known, output, stopped }: RunEmulatorOptions,
 ): Promise<void> {
 	refuseMisuse(settings, flags);
+	warnOfVariables(settings, known, output);
 	const { port, host, seed, startAt, rateLimit, retrySchedule } = settings;
 	// Its default depends on the clock: only what was asked for is passed on.
-	const isLimited =
-		isGiven(flags, "rate-limit") ||
-		(process.env.PARTNERWIRE_RATE_LIMIT ?? "") !== "";
-	// From here on a signal ends it in order, with its folder removed.
-	const stopped = untilStopped();
+	const isLimited = isGiven(flags, "rate-limit") || isSet("rateLimit");
 	const { startEmulator } = await import("../emulator/start-emulator.ts");
 	const emulator = await startEmulator({
 		port,
@@ -66,32 +73,40 @@ export async function runEmulator(
 }
 
 /** The flags of `serve` that an emulator follows, or that change nothing about it. */
-const TAKEN = new Set([
+export const TAKEN: ReadonlySet<string> = new Set([
 	..."emulator seed start-at port host json dev worker".split(" "),
 	..."rate-limit retry-schedule pass-after retention-days".split(" "),
 	..."token-lifetime omit-claims concurrency per-integration".split(" "),
 	..."allow-http allow-private color".split(" "),
 ]);
-const isGiven = (flags: Readonly<Record<string, unknown>>, wanted: string) =>
+const isGiven = (flags: Flags, wanted: string) =>
 	Object.entries(flags).some(
 		([name, value]) => value !== undefined && toKebab(name) === wanted,
 	);
+const isSet = (name: keyof Settings) =>
+	(process.env[toVariable(name)] ?? "") !== "";
+
+/** What to do about a setting, wherever it comes from. */
+const leaveOut = (flags: Flags, name: keyof Settings) =>
+	isGiven(flags, toKebab(name)) || !isSet(name)
+		? `leave --${toKebab(name)} out`
+		: `unset ${toVariable(name)}`;
 
 function refuseMisuse(
 	{ emulator, host, publicUrl, noWorker }: Settings,
-	flags: Readonly<Record<string, unknown>>,
+	flags: Flags,
 ): void {
 	if (!emulator)
 		throw new UsageError(
-			"--seed and --start-at are the emulator's: add --emulator",
+			`--seed and --start-at (${toVariable("seed")}, ${toVariable("startAt")}) are the emulator's: add --emulator`,
 		);
 	if (!isLoopbackHost(host))
 		throw new UsageError(
-			`--emulator asks for no key, so it serves this machine alone: ${host} is not 127.0.0.1, ::1 or localhost; leave --host out`,
+			`--emulator asks for no key, so it serves this machine alone: ${printable(host)} is not 127.0.0.1, ::1 or localhost; ${leaveOut(flags, "host")}`,
 		);
 	if (publicUrl !== undefined)
 		throw new UsageError(
-			"--emulator asks for no key, so it serves this machine alone: leave --public-url out",
+			`--emulator asks for no key, so it serves this machine alone: ${leaveOut(flags, "publicUrl")}`,
 		);
 	if (flags.database !== undefined)
 		throw new UsageError(
@@ -99,7 +114,7 @@ function refuseMisuse(
 		);
 	if (noWorker)
 		throw new UsageError(
-			"--emulator delivers by itself: leave --no-worker out",
+			`--emulator delivers by itself: ${leaveOut(flags, "noWorker")}`,
 		);
 	const ignored = Object.entries(flags)
 		.filter(([, value]) => value !== undefined && value !== false)
@@ -108,5 +123,26 @@ function refuseMisuse(
 	if (ignored.length > 0)
 		throw new UsageError(
 			`--emulator does not follow ${[...new Set(ignored)].map((name) => `--${name}`).join(", ")}: leave it out`,
+		);
+}
+
+/** A flag that it does not follow is refused; a variable may be there for other commands, and is named. */
+function warnOfVariables(
+	settings: Settings,
+	known: readonly string[],
+	output: Output,
+): void {
+	const names = Object.keys(settings) as (keyof Settings)[];
+	const ignored = names.filter((name) => {
+		const flag = toKebab(name);
+		// The key is set by its variable alone.
+		const isServed = known.includes(flag) || name === "secretKey";
+		return (
+			isServed && !TAKEN.has(flag) && isSet(name) && settings[name] !== false
+		);
+	});
+	if (ignored.length > 0)
+		output.warn(
+			`--emulator does not follow ${ignored.map(toVariable).join(", ")} of the environment`,
 		);
 }

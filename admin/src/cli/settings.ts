@@ -153,7 +153,8 @@ export type Settings = z.infer<typeof Settings>;
 
 const NAMES = Object.keys(Settings.shape) as (keyof Settings)[];
 
-const toVariable = (name: string) =>
+/** The variable of a member: `rateLimit` is `PARTNERWIRE_RATE_LIMIT`. */
+export const toVariable = (name: string) =>
 	`PARTNERWIRE_${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 /** A member as its flag is written: `rateLimit` as `rate-limit`. */
 export const toKebab = (name: string): string =>

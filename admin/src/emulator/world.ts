@@ -25,6 +25,8 @@ import { createLateCopies, type LateCopies } from "./late-copies.ts";
 
 /** When the seed's records were made: the same whenever the emulator starts. */
 export const SEEDED_AT_MS = Date.UTC(2026, 0, 1);
+/** Later than any id that requests draw: ids count up by milliseconds. */
+const BACKGROUND_AT_MS = Date.UTC(2027, 0, 1);
 const RANDOM_SEED = "partnerwire emulator";
 
 /** What of the service's options an emulator takes as they are. */
@@ -83,6 +85,11 @@ export async function openWorld(
 		allowPrivate: true,
 		clock,
 		random: createSeededRandom(RANDOM_SEED, SEEDED_AT_MS),
+		// When the dispatcher gets to write depends on timing, the ids that requests get must not. In order after those.
+		backgroundRandom: createSeededRandom(
+			`${RANDOM_SEED}/background`,
+			BACKGROUND_AT_MS,
+		),
 		// Retries come exactly when the schedule says.
 		jitter: () => 0.5,
 		retrySchedule,

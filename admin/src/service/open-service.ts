@@ -12,6 +12,7 @@ import {
 	runReplays,
 	type Store,
 	tellOfKeyFiles,
+	withRandom,
 } from "@partnerwire/core";
 import { createWire, openProbe, type Wire } from "@partnerwire/dispatcher";
 import {
@@ -49,6 +50,8 @@ export interface ServiceOptions {
 	readonly clock?: () => number;
 	/** Where ids and secrets come from; by default the system. */
 	readonly random?: Random | undefined;
+	/** Where the ids of what is written without a request come from; by default `random` too. */
+	readonly backgroundRandom?: Random | undefined;
 	/** From 0 to 1: the jitter of retries; 0.5 is none. */
 	readonly jitter?: (() => number) | undefined;
 	/** Puts something between deliveries and the network. */
@@ -116,6 +119,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		...(o.maxBatchMs !== undefined && { maxBatchMs: o.maxBatchMs }),
 		...(o.random && { random: o.random }),
 	});
+	/** What nobody asked for is written through it. */
+	const background = o.backgroundRandom
+		? withRandom(store, o.backgroundRandom)
+		: store;
 	const cipher = createCipher(key);
 	const wire = o.wrapWire(
 		createWire({ ...o, connections: o.concurrency ?? CONNECTIONS }),
@@ -123,22 +130,22 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 	const probe = openProbe(o);
 	const workers: Worker[] = [];
 	let chores: Chores | undefined;
-	const alerts = o.alerts && createAlerts(store, o.clock, o.alerts);
+	const alerts = o.alerts && createAlerts(background, o.clock, o.alerts);
 	const list = [
 		...(alerts?.chores ?? []),
-		{ everyMs: REPLAY_MS, run: () => runReplays(store, o.clock()) },
+		{ everyMs: REPLAY_MS, run: () => runReplays(background, o.clock()) },
 		{
 			everyMs: RETENTION_MS,
 			run: async () => {
 				if (o.retentionMs === 0) return;
-				await removeExpired(store, o.clock() - o.retentionMs);
-				await removeOldAlerts(store, o.clock() - o.retentionMs);
+				await removeExpired(background, o.clock() - o.retentionMs);
+				await removeOldAlerts(background, o.clock() - o.retentionMs);
 			},
 		},
 		{
 			everyMs: LEDGER_MS,
 			run: async () =>
-				o.onLedgerChecked(await countUnbalanced(store), o.clock()),
+				o.onLedgerChecked(await countUnbalanced(background), o.clock()),
 		},
 	];
 	try {
@@ -158,7 +165,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 				const { retrySchedule, passAfterMs, onAttempt } = o;
 				const { concurrency, perIntegration, pollMs, jitter } = o;
 				const worker = startWorker({
-					store,
+					store: background,
 					cipher,
 					wire,
 					token: o.token,
@@ -188,7 +195,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 			},
 			async catchUp() {
 				await chores?.runAll();
-				await passFailingHeads(store, o.clock());
+				await passFailingHeads(background, o.clock());
 				store.wake();
 			},
 			async close() {

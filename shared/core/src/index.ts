@@ -18,6 +18,7 @@ export { describeDatabase, isPostgresUrl } from "./db/postgres-url.ts";
 export { refuseInUse } from "./db/refuse-in-use.sqlite.ts";
 export { StorageError, type StorageErrorCode } from "./db/storage-error.ts";
 export type { PhaseTimings } from "./db/tables/webhooks.ts";
+export { withRandom } from "./db/with-random.ts";
 export {
 	beginWatch,
 	type WatchCursor,

@@ -24,6 +24,7 @@ export const demo = defineStrictCommand({
 		...jsonFlag,
 	},
 	async run({ args }) {
+		const stopped = untilStopped();
 		const folder = mkdtempSync(join(tmpdir(), "partnerwire-demo-"));
 		try {
 			const settings = readSettings({
@@ -31,14 +32,18 @@ export const demo = defineStrictCommand({
 				database: args.database ?? join(folder, "demo.db"),
 				dev: true,
 			});
-			await runDemo(settings, args.once === true);
+			await runDemo(settings, args.once === true, stopped);
 		} finally {
 			rmSync(folder, { recursive: true, force: true });
 		}
 	},
 });
 
-async function runDemo(settings: Settings, once: boolean): Promise<void> {
+async function runDemo(
+	settings: Settings,
+	once: boolean,
+	stopped: Promise<void>,
+): Promise<void> {
 	const output = createOutput(settings.json);
 	const { createClient } = await import("@partnerwire/sdk");
 	const { openFromSettings, seedIfEmpty, startServing } = await import(
@@ -66,7 +71,7 @@ async function runDemo(settings: Settings, once: boolean): Promise<void> {
 		await tellStory(createClient({ baseUrl: url, apiKey }), receiver, output);
 		if (once) return;
 		tellWhatNext(output, url, apiKey);
-		await untilStopped();
+		await stopped;
 	} finally {
 		for (const opened of open) await opened.close();
 	}

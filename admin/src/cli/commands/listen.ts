@@ -89,6 +89,7 @@ export const listen = defineStrictCommand({
 				`--forward ${printable(forward)} is this listener itself`,
 			);
 		const secret = requireSecret(settings);
+		const stopped = untilStopped();
 
 		const arrivals = createArrivals();
 		/** The one that is being answered. */
@@ -175,7 +176,7 @@ export const listen = defineStrictCommand({
 					},
 				})
 			: () => {};
-		await untilStopped();
+		await stopped;
 		stopReading();
 		await listener.close();
 	},

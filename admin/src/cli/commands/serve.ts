@@ -32,6 +32,26 @@ const tellHowToBegin = (link: SetUpLink | undefined, url: string): string =>
 			: []),
 	].join("\n");
 
+const serveFlags = {
+	...serverFlags,
+	...databaseFlags,
+	...networkFlags,
+	...deliveryFlags,
+	...metricsFlags,
+	demo: {
+		type: "boolean",
+		description: "Seed an empty database with a company to try",
+	},
+	worker: {
+		type: "boolean",
+		description: "Deliver webhooks in this process (the default)",
+		negativeDescription:
+			"Only serve the API: deliver with `partnerwire worker`",
+	},
+	...emulatorFlags,
+	...jsonFlag,
+} as const;
+
 export const serve = defineStrictCommand({
 	name: "serve",
 	description: "Serve the API and deliver webhooks",
@@ -41,34 +61,22 @@ export const serve = defineStrictCommand({
 		"partnerwire serve --no-worker --rate-limit 1000",
 		"partnerwire serve --emulator --start-at 2026-12-01T09:00:00Z",
 	],
-	args: {
-		...serverFlags,
-		...databaseFlags,
-		...networkFlags,
-		...deliveryFlags,
-		...metricsFlags,
-		demo: {
-			type: "boolean",
-			description: "Seed an empty database with a company to try",
-		},
-		worker: {
-			type: "boolean",
-			description: "Deliver webhooks in this process (the default)",
-			negativeDescription:
-				"Only serve the API: deliver with `partnerwire worker`",
-		},
-		...emulatorFlags,
-		...jsonFlag,
-	},
+	args: serveFlags,
 	async run({ args }) {
 		const settings = readSettings({
 			...args,
 			noWorker: args.worker === false ? true : undefined,
 		});
 		const output = createOutput(settings.json);
+		const stopped = untilStopped();
 		if (settings.emulator || settings.seed || settings.startAt) {
 			const { runEmulator } = await import("../run-emulator.ts");
-			return runEmulator(settings, args, output);
+			return runEmulator(settings, {
+				flags: args,
+				known: Object.keys(serveFlags),
+				output,
+				stopped,
+			});
 		}
 		const { isEmpty } = await import("@partnerwire/core");
 		const { openFromSettings, seedIfEmpty, startServing } = await import(
@@ -95,8 +103,6 @@ export const serve = defineStrictCommand({
 				if (settings.demo) await seedIfEmpty(service, output);
 				else if (await isEmpty(service.store.read))
 					output.tell(tellHowToBegin(link, settings.publicUrl ?? url));
-				// Whoever reads that it is ready may stop it at once.
-				const stopped = untilStopped();
 				output.say({ event: "ready", url, pid: process.pid }, `Serving ${url}`);
 				await stopped;
 				output.tell("Stopping: attempts in flight finish first.");

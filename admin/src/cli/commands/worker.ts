@@ -36,6 +36,7 @@ export const worker = defineStrictCommand({
 	},
 	async run({ args }) {
 		const settings = readSettings(args);
+		const stopped = untilStopped();
 		const output = createOutput(settings.json);
 		const { openFromSettings, serveMetricsAlone } = await import("../start.ts");
 		const { describeDatabase } = await import("@partnerwire/core");
@@ -60,7 +61,7 @@ export const worker = defineStrictCommand({
 				},
 				`Delivering from ${describeDatabase(settings.database)}${serving ? `, metrics at ${serving.url}/metrics` : ""}`,
 			);
-			await untilStopped();
+			await stopped;
 			output.tell("Stopping: attempts in flight finish first.");
 			await serving?.close();
 		} finally {

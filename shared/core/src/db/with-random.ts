@@ -1,0 +1,8 @@
+import type { Random } from "../random.ts";
+import type { Store } from "./db.ts";
+
+/** The same store, where what is written through it draws its ids and secrets from another source. */
+export const withRandom = (store: Store, random: Random): Store => ({
+	...store,
+	write: (work, scope) => store.write((db) => work({ ...db, random }), scope),
+});

@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { cpSync, mkdirSync, readdirSync, watch } from "node:fs";
+import { join } from "node:path";
+import { TEST_SECRET } from "@partnerwire/receiver/testing";
+import { beforeAll, expect, test } from "vitest";
+import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts";
+import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
+import { listFiles, readSource } from "../support/sources.ts";
+import { openTempFolder } from "../support/temp-folder.ts";
+
+/** Every way to stay up; `company create` made the database of those that find one. */
+const STAY_UP: Record<string, string[][]> = {
+	serve: [
+		["serve", "--port", "0"],
+		["serve", "--port", "0", "--demo", "--dev", "--database", "new.db"],
+		["serve", "--port", "0", "--emulator"],
+	],
+	worker: [["worker"], ["worker", "--metrics-port", "0"]],
+	demo: [["demo", "--port", "0"]],
+	listen: [
+		["listen", "--port", "0", "--secret", TEST_SECRET],
+		["listen", "--port", "0", "--secret", TEST_SECRET, "--https"],
+	],
+};
+
+const made = createTempFolder();
+beforeAll(async () => {
+	await runPartnerwire(["company", "create", "Acme"], { cwd: made });
+});
+
+test("every command that waits for a signal is tried", () => {
+	const waiting = listFiles("admin/src/cli/commands").filter((path) =>
+		/\buntilStopped\(/.test(readSource(path)),
+	);
+	expect(waiting.sort()).toEqual(
+		Object.keys(STAY_UP)
+			.map((name) => `admin/src/cli/commands/${name}.ts`)
+			.sort(),
+	);
+});
+
+const MOMENTS = ["as it is started", "its first file", "its ready line"];
+const CASES = Object.values(STAY_UP)
+	.flat()
+	.flatMap((args) =>
+		MOMENTS.flatMap((moment) => [
+			["SIGTERM" as const, moment, args] as const,
+			["SIGINT" as const, moment, args] as const,
+		]),
+	)
+	// `listen` opens no file.
+	.filter(([, moment, [name]]) => name !== "listen" || !/file/.test(moment));
+
+test.each(CASES)(
+	"%s at %s ends %j in order, with nothing left behind",
+	async (signal, moment, args) => {
+		const cwd = openTempFolder();
+		const temp = join(cwd, "temp");
+		cpSync(made, cwd, { recursive: true });
+		mkdirSync(temp);
+		const watchers = [cwd, temp].map((folder) => watch(folder));
+		const touched = Promise.race(watchers.map((one) => once(one, "change")));
+		const env = { TMPDIR: temp };
+		const started = startPartnerwire([...args, "--json"], { cwd, env });
+		let said = "";
+		started.child.stderr?.on("data", (chunk) => {
+			said += String(chunk);
+		});
+		if (moment === "its first file") await touched;
+		if (moment === "its ready line") await started.line("ready");
+		const code = await started.stop(signal);
+		for (const watcher of watchers) watcher.close();
+
+		// Until the program itself runs, the signal ends it, and nothing is open.
+		const isEarly = code === null && started.child.signalCode === signal;
+		if (moment !== "as it is started" || !isEarly) expect(code).toBe(0);
+		expect(said).toBe("");
+		expect(readdirSync(temp)).toEqual([]);
+		expect(readdirSync(cwd).filter((name) => /-(wal|shm)$/.test(name))).toEqual(
+			[],
+		);
+	},
+);
