@@ -1,7 +1,7 @@
 import { setImmediate as nextCallback } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { insertRow } from "../src/db/insert-row.ts";
 import { type Db, openSqliteStore, type Store } from "../src/index.ts";
 import { newDatabasePath } from "./support/open-core.ts";
@@ -67,15 +67,28 @@ test("a failing write in a batch fails alone and leaves no row", async () => {
 	expect(batches).toEqual([4]);
 });
 
-test("a nested write is refused, and the outer one goes on", async () => {
-	const value = await store.write(async (db) => {
-		await expect(store.write(put("inner"))).rejects.toThrow(/write\(\) inside/);
-		await put("outer")(db);
-		return 1;
-	});
-	expect(value).toBe(1);
+test("a nested write is refused after its time, and the outer one goes on", async () => {
+	vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+	try {
+		let outer: Promise<number> | undefined;
+		await new Promise<void>((enter) => {
+			outer = store.write(async (db) => {
+				const inner = store.write(put("inner"));
+				enter();
+				await expect(inner).rejects.toThrow(/write\(\) inside/);
+				await put("outer")(db);
+				return 1;
+			});
+		});
+		vi.advanceTimersByTime(19_999);
+		const third = store.write(put("third"));
+		vi.advanceTimersByTime(1);
+		await expect(third).rejects.toThrow(/has not ended for 20 s/);
+		expect(await outer).toBe(1);
+	} finally {
+		vi.useRealTimers();
+	}
 	expect(await names()).toEqual(["outer"]);
-	// What follows a write is not inside it.
 	await store.write(put("first")).then(() => store.write(put("second")));
 	expect(await names()).toEqual(["first", "outer", "second"]);
 });

@@ -85,6 +85,8 @@ function openWriter(
 		refuseForeign(raw);
 		raw.pragma("journal_mode = WAL");
 		raw.pragma("synchronous = FULL");
+		// Four times the default: pages that every commit changes are copied back less often, for a log of 16 MB.
+		raw.pragma("wal_autocheckpoint = 4000");
 		// The undo journal of a savepoint would be a temporary file, written for each statement with RETURNING.
 		raw.pragma("temp_store = MEMORY");
 		migrateSqlite(raw);
