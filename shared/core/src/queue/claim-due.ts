@@ -4,7 +4,7 @@ import type { Db, Store } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { StoredIntegration } from "../secrets/integration-secrets.ts";
 import { claimTogether } from "./claim-together.ts";
-import { findDueIntegrations } from "./due-integrations.ts";
+import { createFindDue, type FindDue } from "./due-integrations.ts";
 import { mendBucket, spendTokens, tokensOf } from "./release-rate.ts";
 
 /** A delivery that this worker may attempt until its lease ends. */
@@ -115,7 +115,7 @@ export async function claimDue(
 	store: Store,
 	options: ClaimOptions & ClaimRoom,
 ): Promise<ClaimedDelivery[]> {
-	if (!(await isAnythingDue(store.read, options))) return [];
+	if (!(await isAnythingDue(createFindDue(store.read), options))) return [];
 	return store.write((db) => claimIn(db, options));
 }
 
@@ -124,11 +124,11 @@ export async function claimDue(
  * because much may have changed.
  */
 export async function isAnythingDue(
-	db: Db,
+	findDue: FindDue,
 	options: ClaimOptions & ClaimRoom,
 ): Promise<boolean> {
-	const due = findDueIntegrations(db, { ...ANY, ...options });
-	return !(await due.next()).done;
+	for await (const _ of findDue({ ...ANY, ...options })) return true;
+	return false;
 }
 
 const ANY = { after: 0, roomOf: () => Number.POSITIVE_INFINITY };
@@ -137,10 +137,11 @@ const ANY = { after: 0, roomOf: () => Number.POSITIVE_INFINITY };
 export async function claimIn(
 	db: Db,
 	options: ClaimOptions & ClaimRoom,
+	findDue: FindDue = createFindDue(db),
 ): Promise<ClaimedDelivery[]> {
 	const o = { ...ANY, ...options };
 	const due: number[] = [];
-	for await (const id of findDueIntegrations(db, o)) {
+	for await (const id of findDue(o)) {
 		due.push(id);
 		if (due.length === o.limit) break;
 	}

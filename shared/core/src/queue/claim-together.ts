@@ -1,5 +1,5 @@
 import type { EventId } from "@partnerwire/contract";
-import { inArray } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import {
 	countUnderWay,
 	type TakenHead,
@@ -7,12 +7,22 @@ import {
 } from "../db/claim.postgres.ts";
 import type { Db, PostgresStatements } from "../db/db.ts";
 import { lockFreeIntegrations } from "../db/lock-integrations.ts";
+import { defineQuery } from "../db/prepared.ts";
 import type { StoredIntegration } from "../secrets/integration-secrets.ts";
 import type { ClaimedDelivery, ClaimOptions, ClaimRoom } from "./claim-due.ts";
 import { mendBucket, spendTokens, tokensOf } from "./release-rate.ts";
 
 type Options = ClaimOptions &
 	ClaimRoom & { roomOf: (integrationId: number) => number };
+
+const integrationsById = defineQuery(
+	"integrations_by_id",
+	({ query, tables: { integration } }) =>
+		query
+			.select()
+			.from(integration)
+			.where(sql`${integration.id} = any(${sql.placeholder("ids")}::bigint[])`),
+);
 
 /** What may still be claimed of an integration. */
 interface Claimable {
@@ -78,11 +88,7 @@ async function lockAll(
 	const free = await lockFreeIntegrations(db, due);
 	if (free.length === 0) return new Map();
 	// After the lock, so that it is what the last holder left.
-	const { integration } = db.tables;
-	const rows = await db.query
-		.select()
-		.from(integration)
-		.where(inArray(integration.id, free));
+	const rows = await integrationsById(db, { ids: free });
 	const byId = new Map(rows.map((row) => [row.id, row]));
 	const underWay = o.across ? await countUnderWay(run, free) : new Map();
 	const all = new Map<number, Claimable>();

@@ -44,16 +44,18 @@ export interface DueOptions {
  * The keys of active integrations that have a due head and room for it, each once. It steps from one to the next through
  * the index of waiting heads: what has nothing to send, or all of a million rows of one integration, costs nothing.
  */
-export async function* findDueIntegrations(
+export type FindDue = (options: DueOptions) => AsyncIterable<number>;
+
+/** On PostgreSQL, several questions of one moment share an answer: they are a claim's, one for each pace of integrations. */
+export const createFindDue = (db: Db): FindDue =>
+	db.postgres
+		? createTogether(db.postgres)
+		: (options) => stepOneByOne(db, options);
+
+async function* stepOneByOne(
 	db: Db,
 	{ nowMs, after, roomOf }: DueOptions,
 ): AsyncGenerator<number> {
-	const { postgres } = db;
-	if (postgres) {
-		for await (const id of stepTogether(postgres, nowMs, after))
-			if (roomOf(id) >= 1) yield id;
-		return;
-	}
 	for (const [from, to] of [
 		[after, Number.POSITIVE_INFINITY],
 		[0, after],
@@ -71,7 +73,23 @@ export async function* findDueIntegrations(
 const STEPS = 256;
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** The same on PostgreSQL, many steps to a statement. */
+/** The same on PostgreSQL: of few integrations all at once, of many so many steps to a statement. */
+function createTogether(run: PostgresStatements): FindDue {
+	let first: Promise<number[]> | undefined;
+	return async function* ({ nowMs, after, roomOf }) {
+		first ??= findDue(run, { after: 0, to: LAST, nowMs, most: STEPS });
+		const few = await first;
+		const found =
+			few.length < STEPS
+				? [
+						...few.filter((id) => id > after),
+						...few.filter((id) => id <= after),
+					]
+				: stepTogether(run, nowMs, after);
+		for await (const id of found) if (roomOf(id) >= 1) yield id;
+	};
+}
+
 async function* stepTogether(
 	run: PostgresStatements,
 	nowMs: number,

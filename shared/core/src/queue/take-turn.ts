@@ -6,6 +6,7 @@ import {
 	claimIn,
 	isAnythingDue,
 } from "./claim-due.ts";
+import { createFindDue } from "./due-integrations.ts";
 import { type SettledAttempt, settleIn } from "./settle.ts";
 
 export interface TurnOptions extends ClaimOptions {
@@ -35,8 +36,9 @@ export async function takeTurn(
 	return store.write(async (db) => {
 		const { later } = await settleIn(db, settled, options.nowMs);
 		const claimed: ClaimedDelivery[][] = [];
+		const findDue = createFindDue(db);
 		for (const claim of claims)
-			claimed.push(claim.limit > 0 ? await claimIn(db, claim) : []);
+			claimed.push(claim.limit > 0 ? await claimIn(db, claim, findDue) : []);
 		return { claimed, later };
 	});
 }
@@ -45,7 +47,8 @@ async function isAnyDue(
 	db: Db,
 	claims: readonly (ClaimOptions & ClaimRoom)[],
 ): Promise<boolean> {
+	const findDue = createFindDue(db);
 	for (const claim of claims)
-		if (claim.limit > 0 && (await isAnythingDue(db, claim))) return true;
+		if (claim.limit > 0 && (await isAnythingDue(findDue, claim))) return true;
 	return false;
 }
