@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";
 
@@ -40,6 +41,11 @@ export function defineSystemTables(kit: ColumnKit, { company }: AccessTables) {
 		(t) => [
 			kit.index("audit_list").on(t.companyUuid, t.createdAt),
 			kit.index("audit_entity").on(t.entityUuid),
+			/** What whoever watches deliveries is told of: a small part of all entries. */
+			kit
+				.index("audit_watched")
+				.on(t.createdAt)
+				.where(sql`entity in ('integration', 'webhook_event')`),
 		],
 	);
 

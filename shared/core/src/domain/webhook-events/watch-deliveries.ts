@@ -1,14 +1,19 @@
 import type { Integration, WebhookEvent } from "@partnerwire/contract";
 import { and, asc, gt, gte, inArray, or, sql } from "drizzle-orm";
+import { CLOCK_SKEW_MS } from "../../clock-skew.ts";
 import type { Db } from "../../db/db.ts";
+import { isBeingWritten, readHorizon } from "../../db/horizon.postgres.ts";
 import { defineQuery } from "../../db/prepared.ts";
 import { toIso } from "../times.ts";
+import { type KeyCursor, moveKeys, toKeyCursor } from "./watched-keys.ts";
 import { selectWebhookEvents, statusOf } from "./webhook-event-view.ts";
 
 /** How far somebody who watches deliveries has got. */
 export interface WatchCursor {
-	readonly deliveryId: number;
-	readonly attemptId: number;
+	readonly deliveries: KeyCursor;
+	readonly attempts: KeyCursor;
+	/** Rows of then may have been left out: once all transactions before this one are over, whoever watches is to look for itself. */
+	readonly lookAfter: number | null;
 	/** What people did is looked for from this time on, and told once: their entries of the audit log that were seen. */
 	readonly since: number;
 	readonly seen: ReadonlySet<string>;
@@ -40,8 +45,11 @@ export interface Watched {
 
 /** Changes told at once. */
 const MOST = 250;
-/** An entry of the audit log is readable so long after its time, at the latest: it is committed with its change. */
-const LATE_MS = 5000;
+/**
+ * An entry of the audit log is readable so long after its time, at the latest: its process's clock may be behind, and it is
+ * committed with its change.
+ */
+const LATE_MS = CLOCK_SKEW_MS + 60_000;
 
 const newest = defineQuery("newest_keys", ({ query, tables }: Db) => {
 	const { delivery, attempt, company } = tables;
@@ -58,7 +66,7 @@ const newDeliveries = defineQuery(
 	"deliveries_after",
 	({ query, tables: { delivery } }: Db) =>
 		query
-			.select({ id: delivery.id })
+			.select({ id: delivery.id, deliveryId: delivery.id })
 			.from(delivery)
 			.where(gt(delivery.id, sql.placeholder("after")))
 			.orderBy(asc(delivery.id))
@@ -76,11 +84,52 @@ const newAttempts = defineQuery(
 			.limit(MOST + 1),
 );
 
+/** Those of the gaps that have come. */
+const readGaps = (
+	{ query, tables }: Db,
+	name: "delivery" | "attempt",
+	{ gaps }: KeyCursor,
+) => {
+	const { delivery, attempt } = tables;
+	const keys = [...gaps.keys()];
+	if (keys.length === 0) return [];
+	return name === "delivery"
+		? query
+				.select({ id: delivery.id, deliveryId: delivery.id })
+				.from(delivery)
+				.where(inArray(delivery.id, keys))
+				.orderBy(asc(delivery.id))
+		: query
+				.select({ id: attempt.id, deliveryId: attempt.deliveryId })
+				.from(attempt)
+				.where(inArray(attempt.id, keys))
+				.orderBy(asc(attempt.id));
+};
+
+/** Begins anew with the newest rows. */
+async function skipToNewest(
+	db: Db,
+): Promise<Pick<WatchCursor, "deliveries" | "attempts" | "lookAfter">> {
+	const [keys] = await newest(db);
+	// In this order: what is committed in between is there for whoever looks from now on.
+	const isMore = db.postgres ? await isBeingWritten(db.postgres) : false;
+	return {
+		deliveries: toKeyCursor(keys?.deliveryId ?? 0),
+		attempts: toKeyCursor(keys?.attemptId ?? 0),
+		lookAfter:
+			db.postgres && isMore ? (await readHorizon(db.postgres)).to : null,
+	};
+}
+
 /** Begins to watch: what happens from now on is told. */
 export async function beginWatch(db: Db, nowMs: number): Promise<WatchCursor> {
-	const [keys] = await newest(db);
-	const { deliveryId = 0, attemptId = 0 } = keys ?? {};
-	return { deliveryId, attemptId, since: nowMs, seen: new Set() };
+	const since = nowMs - LATE_MS;
+	const entries = await selectEntries(db, since);
+	return {
+		...(await skipToNewest(db)),
+		since,
+		seen: new Set(entries.map(({ uuid }) => uuid)),
+	};
 }
 
 /**
@@ -89,33 +138,52 @@ export async function beginWatch(db: Db, nowMs: number): Promise<WatchCursor> {
  */
 export async function watch(
 	db: Db,
-	{ deliveryId, attemptId, since, seen }: WatchCursor,
+	cursor: WatchCursor,
 	companyUuids: readonly string[],
 	nowMs: number,
 ): Promise<Watched> {
-	const made = await newDeliveries(db, { after: deliveryId });
-	const attempted = await newAttempts(db, { after: attemptId });
-	const entries = await readEntries(db, companyUuids, since);
-	const cursor = {
-		deliveryId: made.at(-1)?.id ?? deliveryId,
-		attemptId: attempted.at(-1)?.id ?? attemptId,
+	const { deliveries, attempts, since, seen } = cursor;
+	// Before the rows: what it says is over can be seen in them.
+	const horizon = db.postgres ? await readHorizon(db.postgres) : null;
+	const isToLook =
+		cursor.lookAfter !== null && cursor.lookAfter <= (horizon?.from ?? 0);
+	const made = [
+		...(await readGaps(db, "delivery", deliveries)),
+		...(await newDeliveries(db, { after: deliveries.after })),
+	];
+	const attempted = [
+		...(await readGaps(db, "attempt", attempts)),
+		...(await newAttempts(db, { after: attempts.after })),
+	];
+	const entries = await selectEntries(db, since, {
+		companyUuids,
+		most: seen.size + MOST + 1,
+	});
+	const fresh = entries.filter(({ uuid }) => !seen.has(uuid));
+	const next = {
 		since: Math.max(since, nowMs - LATE_MS),
 		seen: new Set(entries.map(({ uuid }) => uuid)),
 	};
-	if ([made, attempted, entries].some((found) => found.length > MOST)) {
-		const [keys] = await newest(db);
-		const nothing = { overflow: true, deliveries: [], integrations: [] };
-		return { cursor: { ...cursor, ...keys }, ...nothing };
+	const nothing = { overflow: true, deliveries: [], integrations: [] };
+	if ([made, attempted, fresh].some((found) => found.length > MOST)) {
+		const all = await selectEntries(db, next.since, { companyUuids });
+		const seen = new Set(all.map(({ uuid }) => uuid));
+		return {
+			cursor: { ...(await skipToNewest(db)), since: next.since, seen },
+			...nothing,
+		};
 	}
-	const fresh = entries.filter(({ uuid }) => !seen.has(uuid));
+	const moved = {
+		...next,
+		deliveries: moveKeys(deliveries, idsOf(made), horizon),
+		attempts: moveKeys(attempts, idsOf(attempted), horizon),
+	};
+	if (isToLook) return { cursor: { ...moved, lookAfter: null }, ...nothing };
 	const uuidsOf = (entity: string) =>
 		fresh.filter((one) => one.entity === entity).map((one) => one.entityUuid);
-	const ids = [
-		...made.map(({ id }) => id),
-		...attempted.map((one) => one.deliveryId),
-	];
+	const ids = [...made, ...attempted].map(({ deliveryId }) => deliveryId);
 	return {
-		cursor,
+		cursor: { ...moved, lookAfter: cursor.lookAfter },
 		overflow: false,
 		deliveries: await readDeliveries(db, companyUuids, nowMs, {
 			ids: [...new Set(ids)],
@@ -125,13 +193,15 @@ export async function watch(
 	};
 }
 
+const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
+
 /** What people, and the service itself, did to integrations and single deliveries. */
-function readEntries(
+function selectEntries(
 	{ query, tables: { audit } }: Db,
-	companyUuids: readonly string[],
 	since: number,
+	of?: { readonly companyUuids: readonly string[]; readonly most?: number },
 ) {
-	return query
+	const found = query
 		.select({
 			uuid: audit.uuid,
 			entity: audit.entity,
@@ -140,12 +210,13 @@ function readEntries(
 		.from(audit)
 		.where(
 			and(
-				inArray(audit.companyUuid, [...companyUuids]),
 				gte(audit.createdAt, since),
-				inArray(audit.entity, ["integration", "webhook_event"]),
+				of && inArray(audit.companyUuid, [...of.companyUuids]),
+				// Spelled as in the partial index, without which SQLite does not use it.
+				sql`${audit.entity} in ('integration', 'webhook_event')`,
 			),
-		)
-		.limit(MOST + 1);
+		);
+	return of?.most === undefined ? found : found.limit(of.most);
 }
 
 async function readDeliveries(

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+	moveKeys,
+	toKeyCursor,
+} from "../src/domain/webhook-events/watched-keys.ts";
+
+type Step =
+	| { do: "begin" | "look" }
+	| { do: "add" | "commit" | "abort"; which: number };
+
+const which = fc.nat({ max: 7 });
+const steps = fc.array(
+	fc.oneof(
+		{ weight: 2, arbitrary: fc.constant<Step>({ do: "begin" }) },
+		{ weight: 3, arbitrary: fc.constant<Step>({ do: "look" }) },
+		...(["add", "add", "commit", "abort"] as const).map((what) => ({
+			weight: 2,
+			arbitrary: fc.record({ do: fc.constant(what), which }),
+		})),
+	),
+	{ maxLength: 60 },
+);
+
+/** A server with transactions that take keys in turn and end in any order, and somebody who reads what is new. */
+function createServer() {
+	let nextKey = 1;
+	let nextTransaction = 1;
+	const open = new Map<number, number[]>();
+	const committed = new Set<number>();
+	const told: number[] = [];
+	let cursor = toKeyCursor(0);
+	const nth = (which: number) => [...open.keys()][which % open.size] ?? 0;
+	const server = {
+		told,
+		committed,
+		gaps: () => cursor.gaps.size,
+		begin: () => void open.set(nextTransaction++, []),
+		add: (which: number) => open.get(nth(which))?.push(nextKey++),
+		end(which: number, commits: boolean) {
+			const one = nth(which);
+			if (commits) for (const key of open.get(one) ?? []) committed.add(key);
+			open.delete(one);
+		},
+		endAll() {
+			while (open.size > 0) server.end(0, true);
+		},
+		look() {
+			const horizon = {
+				from: Math.min(nextTransaction, ...open.keys()),
+				to: nextTransaction,
+			};
+			const found = [...committed]
+				.filter((key) => key > cursor.after || cursor.gaps.has(key))
+				.sort((a, b) => a - b);
+			told.push(...found);
+			cursor = moveKeys(cursor, found, horizon);
+		},
+	};
+	return server;
+}
+
+test("whatever the order in which transactions end, each committed key is told once, and nothing is looked for in the end", () => {
+	fc.assert(
+		fc.property(steps, (all) => {
+			const server = createServer();
+			for (const step of all) {
+				if (step.do === "begin") server.begin();
+				else if (step.do === "look") server.look();
+				else if (step.do === "add") server.add(step.which);
+				else server.end(step.which, step.do === "commit");
+			}
+			server.endAll();
+			for (let times = 0; times < 3; times++) server.look();
+			expect([...server.told].sort((a, b) => a - b)).toEqual(
+				[...server.committed].sort((a, b) => a - b),
+			);
+			expect(server.gaps()).toBe(0);
+		}),
+		{ numRuns: 2000 },
+	);
+});
+
+test("where keys are committed in their order nothing is looked for again", () => {
+	expect(moveKeys(toKeyCursor(3), [5, 9], null)).toEqual(toKeyCursor(9));
+});
