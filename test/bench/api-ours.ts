@@ -12,10 +12,14 @@ async function serve(core: Core): Promise<string> {
 	return (await listen(app, { port: 0, host: "127.0.0.1" })).url;
 }
 
-/** Our service on a database file; its worker is off, so that both sides only write rows. */
+/** Our service on a database; its worker is off, so that both sides only write rows. */
 const calls = {
-	async open(folder: string) {
-		const company = await openCompany(folder, "http://127.0.0.1:9/hook");
+	async open({ folder, database }: { folder: string; database?: string }) {
+		const company = await openCompany(
+			folder,
+			"http://127.0.0.1:9/hook",
+			database === undefined ? {} : { database },
+		);
 		const { service, key, partnershipUuid } = company;
 		return { url: await serve(service.core), key, partnershipUuid };
 	},

@@ -10,10 +10,15 @@ import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
 import { inTempFolder } from "./temp-folder.ts";
 
 /** Where each created lead leaves one row, in both databases. */
-const TABLES = ["lead", "audit where entity = 'lead'", "event", "delivery"];
+export const TABLES = [
+	"lead",
+	"audit where entity = 'lead'",
+	"event",
+	"delivery",
+];
 
 /** A server under load: where it listens, its key, its database, and what was asked of it. */
-interface Target {
+export interface Target {
 	readonly leads: string;
 	readonly headers: Record<string, string>;
 	readonly body: string;
@@ -27,7 +32,7 @@ export const benchApi: Part = (options) =>
 		const ourProcess = openChild<OurCalls>("./api-ours.ts");
 		const baselineProcess = openChild<BaselineCalls>("./api-baseline.ts");
 		try {
-			const started = await ourProcess.call("open", folder);
+			const started = await ourProcess.call("open", { folder });
 			const ours = toTarget(started, join(folder, "ours.db"));
 			const { partnership } = await create(ours);
 			const baseline = toTarget(
@@ -70,7 +75,7 @@ const toRows = (
 	{ name: `${what}, ours`, value: showRates(ours) },
 ];
 
-function toTarget(
+export function toTarget(
 	{ url, key, partnershipUuid }: Awaited<ReturnType<OurCalls["open"]>>,
 	database: string,
 ): Target {
@@ -92,7 +97,7 @@ function toTarget(
 	};
 }
 
-async function create(target: Target) {
+export async function create(target: Target) {
 	const { leads, headers, body } = target;
 	const response = await fetch(leads, { method: "POST", headers, body });
 	expect(response.status === 201, `${leads} answered ${response.status}`);
@@ -122,14 +127,14 @@ async function expectSameAnswers(
 	return [our.url, other.url];
 }
 
-const creating = (target: Target): Contender => {
+export const creating = (target: Target): Contender => {
 	const { leads: url, headers, body } = target;
 	return loading({ url, method: "POST", headers, body }, (amount) => {
 		target.created += amount;
 	});
 };
 
-const reading = ({ headers }: Target, url: string): Contender =>
+export const reading = ({ headers }: Target, url: string): Contender =>
 	loading({ url, headers }, () => {});
 
 const inDatabase = <Value>({ database }: Target, sql: string): Value => {
@@ -142,7 +147,7 @@ const inDatabase = <Value>({ database }: Target, sql: string): Value => {
 };
 
 /** Each lead that was answered is there with its rows. */
-function expectRows(target: Target): void {
+export function expectRows(target: Target): void {
 	for (const table of TABLES) {
 		const [rows] = inDatabase<[number]>(
 			target,

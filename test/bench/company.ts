@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Integration } from "@partnerwire/contract";
 import {
@@ -26,17 +27,21 @@ export interface Company {
 	readonly partnershipUuid: string;
 }
 
-/** Opens the service on a new database file with a seeded company and one integration that subscribes to everything. */
+/**
+ * Opens the service on a new database with a seeded company and one integration that subscribes to everything; without a
+ * database of its own it is a file in the folder.
+ */
 export async function openCompany(
 	folder: string,
 	webhookUrl: string,
 	options: Pick<
 		ServiceOptions,
-		"onAttempt" | "concurrency" | "perIntegration"
-	> = {},
+		"onAttempt" | "concurrency" | "perIntegration" | "retentionMs"
+	> & { database?: string } = {},
 ): Promise<Company> {
 	const service = await openService({
 		database: join(folder, "ours.db"),
+		...(options.database && { secretKey: randomBytes(32).toString("hex") }),
 		allowHttp: true,
 		allowPrivate: true,
 		onFault: (fault) => console.error(fault),
@@ -116,5 +121,5 @@ export function emit({ store }: Service, caller: Caller): Promise<number> {
 			{ eventId: "lead_updated", recordUuid: newUuid(nowMs), entity: ENTITY },
 			{ db, caller, nowMs, newUuid: () => newUuid(nowMs) },
 		);
-	});
+	}, caller.companyUuid);
 }

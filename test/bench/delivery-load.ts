@@ -40,6 +40,8 @@ export interface DeliveryCalls {
 		folder: string;
 		origin: string;
 		integrations: number;
+		/** Of a server; else a file in the folder. */
+		database?: string;
 	}): Promise<void>;
 	run(seconds: number): Promise<Delivered>;
 	[name: string]: (argument: never) => unknown;

@@ -25,10 +25,11 @@ const outstandingBelow = (count: number, emitted: number) =>
 	});
 
 const calls: DeliveryCalls = {
-	async open({ folder, origin, integrations }) {
+	async open({ folder, origin, integrations, database }) {
 		const company = await openCompany(folder, `${origin}/hook`, {
 			concurrency: CONNECTIONS,
 			perIntegration: CONNECTIONS,
+			...(database && { database }),
 			onAttempt(_delivery, { delivered }) {
 				attempts++;
 				if (!delivered) failures++;

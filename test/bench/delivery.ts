@@ -9,8 +9,8 @@ import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
 import type { Calls as SinkCalls } from "./sink.ts";
 import { inTempFolder } from "./temp-folder.ts";
 
-/** Integrations of the second run of ours. */
-const MANY = 100;
+/** Integrations of the second run of ours, each of a company of its own. */
+export const MANY = 100;
 
 /**
  * Deliveries per second from the event to its stored result, next to a bare undici loop and to a hand-written durable
@@ -77,7 +77,7 @@ export const benchDelivery: Part = (options) =>
 	});
 
 /** Every delivery arrived exactly once, with its whole body. */
-async function expectArrivals(
+export async function expectArrivals(
 	sink: Child<SinkCalls>,
 	delivered: number,
 ): Promise<void> {
@@ -93,7 +93,11 @@ async function expectArrivals(
 }
 
 /** Every delivery and its attempt is in the database. */
-function expectStored(path: string, state: string, delivered: number): void {
+export function expectStored(
+	path: string,
+	state: string,
+	delivered: number,
+): void {
 	const db = new Database(path, { readonly: true });
 	try {
 		for (const sql of [

@@ -8,6 +8,7 @@ import { benchFields } from "./fields.ts";
 import { benchLatency } from "./latency.ts";
 import { benchLists } from "./lists.ts";
 import { benchNeighbour } from "./neighbour.ts";
+import { benchPostgres } from "./postgres.ts";
 import { benchPostgresClaim } from "./postgres-claim.ts";
 import { benchFetch, benchVerify } from "./receiver.ts";
 import { benchReplay } from "./replay.ts";
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 	neighbour: benchNeighbour,
 	claim: benchClaim,
 	backlog: benchBacklog,
+	postgres: benchPostgres,
 	"postgres-claim": benchPostgresClaim,
 	"two-workers": benchTwoWorkers,
 	replay: benchReplay,

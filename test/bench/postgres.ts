@@ -1,0 +1,177 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { onDatabase } from "../../shared/core/test/support/database-client.ts";
+import {
+	create,
+	creating,
+	expectRows,
+	reading,
+	TABLES,
+	type Target,
+	toTarget,
+} from "./api.ts";
+import type { Calls as ApiCalls } from "./api-ours.ts";
+import { openChild } from "./child.ts";
+import { expectArrivals, expectStored, MANY } from "./delivery.ts";
+import type { DeliveryCalls } from "./delivery-load.ts";
+import { expect } from "./expect.ts";
+import { addDatabase, onServer, type Server } from "./on-postgres.ts";
+import type { BenchOptions, Part } from "./report.ts";
+import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
+import type { Calls as SinkCalls } from "./sink.ts";
+import { inTempFolder } from "./temp-folder.ts";
+
+/** Our own service on PostgreSQL next to itself on SQLite: the same program, disk and durability. */
+export const benchPostgres: Part = (options) =>
+	inTempFolder((folder) =>
+		onServer(async (server) => {
+			const api = await compareApi({ folder, server }, options);
+			const delivery = await compareDelivery({ folder, server }, options);
+			return { ...api, ...delivery, rows: [...api.rows, ...delivery.rows] };
+		}),
+	);
+
+interface Places {
+	readonly folder: string;
+	readonly server: Server;
+}
+
+/** Throws unless PostgreSQL holds so many rows of it. */
+const expectCount = (database: string, from: string, rows: number) =>
+	onDatabase(database, async (client) => {
+		const { rows: found } = await client.query(
+			`select count(*)::int as total from ${from}`,
+		);
+		const [{ total }] = found;
+		expect(total === rows, `${rows} were stored, but ${total} in ${from}`);
+	});
+
+/** Creates and reads of leads through HTTP. */
+async function compareApi({ folder, server }: Places, options: BenchOptions) {
+	const processes = {
+		sqlite: openChild<ApiCalls>("./api-ours.ts"),
+		postgres: openChild<ApiCalls>("./api-ours.ts"),
+	};
+	try {
+		const database = await addDatabase(server, "api");
+		const sqlite = toTarget(
+			await processes.sqlite.call("open", { folder }),
+			join(folder, "ours.db"),
+		);
+		const postgres = toTarget(
+			await processes.postgres.call("open", { folder, database }),
+			database,
+		);
+		const addOne = async (target: Target) =>
+			`${target.leads}/${(await create(target)).uuid}`;
+		const leads = {
+			sqlite: await addOne(sqlite),
+			postgres: await addOne(postgres),
+		};
+		const creates = await runRounds(
+			{ postgres: creating(postgres), sqlite: creating(sqlite) },
+			options,
+		);
+		expectRows(sqlite);
+		for (const table of TABLES)
+			await expectCount(database, table, postgres.created);
+		const reads = await runRounds(
+			{
+				postgres: reading(postgres, leads.postgres),
+				sqlite: reading(sqlite, leads.sqlite),
+			},
+			options,
+		);
+		return {
+			postgres_create_ratio: medianRatio(creates.postgres, creates.sqlite),
+			postgres_get_ratio: medianRatio(reads.postgres, reads.sqlite),
+			rows: [
+				...toRows("create a lead", creates),
+				...toRows("get a lead by uuid", reads),
+			],
+		};
+	} finally {
+		await Promise.all(Object.values(processes).map((one) => one.close()));
+	}
+}
+
+/** Deliveries from the event to the stored result, of one integration and of many. */
+async function compareDelivery(
+	{ folder, server }: Places,
+	options: BenchOptions,
+) {
+	const sink = openChild<SinkCalls>("./sink.ts");
+	const names = ["sqlite", "postgres", "sqliteMany", "postgresMany"] as const;
+	type Name = (typeof names)[number];
+	const toEach = <Value>(make: (name: Name) => Value) =>
+		Object.fromEntries(names.map((name) => [name, make(name)])) as Record<
+			Name,
+			Value
+		>;
+	const processes = toEach(() =>
+		openChild<DeliveryCalls>("./delivery-ours.ts"),
+	);
+	const totals = toEach(() => 0);
+	const isOnPostgres = (name: Name) => name.startsWith("postgres");
+	const databases = new Map<Name, string>();
+	try {
+		const origin = await sink.call("listen", undefined);
+		for (const name of names) {
+			const own = join(folder, name);
+			mkdirSync(own);
+			const integrations = name.endsWith("Many") ? MANY : 1;
+			const database = isOnPostgres(name)
+				? await addDatabase(server, `delivery_${integrations}`)
+				: undefined;
+			databases.set(name, database ?? join(own, "ours.db"));
+			await processes[name].call("open", {
+				folder: own,
+				origin,
+				integrations,
+				...(database && { database }),
+			});
+		}
+		const rates = await runRounds(
+			toEach(
+				(name): Contender =>
+					async (seconds) => {
+						const done = await processes[name].call("run", seconds);
+						await expectArrivals(sink, done.delivered);
+						totals[name] += done.delivered;
+						return done.delivered / done.seconds;
+					},
+			),
+			options,
+		);
+		for (const name of names) {
+			const database = databases.get(name) as string;
+			if (!isOnPostgres(name)) {
+				expectStored(database, "'delivered'", totals[name]);
+				continue;
+			}
+			const delivered = "delivery where state = 'delivered'";
+			await expectCount(database, delivered, totals[name]);
+			await expectCount(database, "attempt", totals[name]);
+		}
+		const many = { postgres: rates.postgresMany, sqlite: rates.sqliteMany };
+		return {
+			postgres_delivery_ratio: medianRatio(rates.postgres, rates.sqlite),
+			postgres_delivery_many_ratio: medianRatio(many.postgres, many.sqlite),
+			rows: [
+				...toRows("deliveries of one integration", rates),
+				...toRows(`deliveries of ${MANY} companies`, many),
+			],
+		};
+	} finally {
+		const children = [sink, ...Object.values(processes)];
+		await Promise.all(children.map((child) => child.close()));
+	}
+}
+
+const toRows = (
+	what: string,
+	{ postgres, sqlite }: Record<"postgres" | "sqlite", number[]>,
+) => [
+	{ name: `${what}, SQLite`, value: showRates(sqlite) },
+	{ name: `${what}, PostgreSQL`, value: showRates(postgres) },
+];
