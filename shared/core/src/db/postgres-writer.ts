@@ -38,6 +38,8 @@ export type Outcome = { value: unknown } | { error: unknown };
 /** How often a transaction is run again because another one was first. */
 const MAX_RACES = 6;
 
+const SAVEPOINT = "savepoint write";
+
 /** Two transactions with the same number wait for each other. */
 const toLock = (scope: string) =>
 	createHash("sha256").update(scope).digest().readBigInt64BE(0);
@@ -90,17 +92,16 @@ export function createPostgresWriter(
 				return [outcome];
 			}
 			const outcomes: Outcome[] = [];
-			for (const work of works) {
-				await client.query("savepoint write");
+			await client.query(SAVEPOINT);
+			for (const [index, work] of works.entries()) {
 				const outcome = await runOne(work, db);
 				if ("error" in outcome && isAgain(postgresCodeOf(outcome.error)))
 					throw outcome.error;
-				await client.query(
-					"error" in outcome
-						? "rollback to write; release write"
-						: "release write",
-				);
 				outcomes.push(outcome);
+				const isLast = index === works.length - 1;
+				if ("error" in outcome) await client.query("rollback to write");
+				// One round trip for the end of one and the beginning of the next; a commit ends the last.
+				if (!isLast) await client.query(`release write; ${SAVEPOINT}`);
 			}
 			await commit(client, state);
 			return outcomes;

@@ -1,6 +1,7 @@
 import { payloadKeyOf } from "@partnerwire/contract";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
+import { addEventTogether, type NewDelivery } from "../db/emit.postgres.ts";
 import { insertNumbered, insertRow } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { Emission } from "../execute/change.ts";
@@ -90,17 +91,29 @@ export async function emitEvent(
 	});
 	if (subscribed.length === 0) return 0;
 	const entity = JSON.stringify(emission.entity);
-	const eventRowId = await insertNumbered(db, "event", {
+	const entityBytes =
+		Buffer.byteLength(entity) + payloadKeyOf(emission.eventId).length;
+	const event = {
 		uuid: context.newUuid(),
 		companyUuid: caller.companyUuid,
 		eventId: emission.eventId,
 		userUuid: caller.userUuid,
 		recordUuid: emission.recordUuid,
 		entity,
+	};
+	if (db.postgres) {
+		const deliveries = subscribed.map((subscriber) =>
+			toDelivery(subscriber, entityBytes, context),
+		);
+		await addEventTogether(db.postgres, { ...event, nowMs }, deliveries);
+		const over = deliveries.filter(({ state }) => state !== "pending");
+		for (const { integrationId: id } of over) await countSettled(db, { id });
+		return deliveries.length - over.length;
+	}
+	const eventRowId = await insertNumbered(db, "event", {
+		...event,
 		createdAt: nowMs,
 	});
-	const entityBytes =
-		Buffer.byteLength(entity) + payloadKeyOf(emission.eventId).length;
 	let waiting = 0;
 	for (const subscriber of subscribed) {
 		if (
@@ -114,6 +127,23 @@ export async function emitEvent(
 	}
 	return waiting;
 }
+
+const toDelivery = (
+	subscriber: Subscriber,
+	entityBytes: number,
+	{ newUuid }: Pick<EmissionContext, "newUuid">,
+): NewDelivery => {
+	const refused = refusalOf(subscriber, entityBytes);
+	return {
+		uuid: newUuid(),
+		integrationId: subscriber.id,
+		configurationId: subscriber.configurationId,
+		sequence: subscriber.sequence,
+		state: refused?.state ?? "pending",
+		reason: refused?.reason ?? null,
+		inOrder: subscriber.ordering === "record",
+	};
+};
 
 /** Writes one delivery at the end of its lane. Answers whether it waits to be sent. */
 export async function addDelivery(
