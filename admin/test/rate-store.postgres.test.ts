@@ -1,5 +1,11 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import { newDatabase } from "../../shared/core/test/support/database.ts";
+import {
+	newDatabase,
+	tamper,
+} from "../../shared/core/test/support/database.ts";
+import { freePort } from "../../shared/core/test/support/postgres.ts";
 import { openRateStore } from "../src/http/rate-store.ts";
 
 test("several processes that count in PostgreSQL share one limit, kind by kind, and forget what they take back", async () => {
@@ -34,4 +40,64 @@ test("without its store each process counts for itself", async () => {
 	await store?.close();
 	expect(await limit?.("key")).toMatchObject({ isExceeded: false });
 	expect(await limit?.("key")).toMatchObject({ isExceeded: true });
+});
+
+/** A way to a server that can be shut: connections are refused, or end. */
+function createDoor(to: string) {
+	const { port, hostname } = new URL(to);
+	const open = new Set<Socket>();
+	const server = createServer((socket) => {
+		const target = connect(Number(port), hostname);
+		for (const one of [socket, target]) {
+			open.add(one);
+			one.on("error", () => {}).on("close", () => open.delete(one));
+		}
+		socket.pipe(target).pipe(socket);
+	});
+	return {
+		async open(at: number) {
+			server.listen(at, "127.0.0.1");
+			await once(server, "listening");
+		},
+		async shut() {
+			server.close();
+			for (const socket of open) socket.destroy();
+			await once(server, "close");
+		},
+	};
+}
+
+test("a store that is away when the process starts is used once it is there, and again after it was away", async () => {
+	const database = new URL(await newDatabase());
+	const door = createDoor(database.toString());
+	const port = await freePort();
+	const through = new URL(database);
+	through.port = String(port);
+	const early = await openRateStore(through.toString());
+	const limit = early?.createLimit("request", 2);
+	expect(await limit?.("key"), "alone").toMatchObject({ remaining: 1 });
+	await door.open(port);
+	const later = await openRateStore(database.toString());
+	const shared = later?.createLimit("request", 2);
+	expect(await shared?.("key")).toMatchObject({ remaining: 1 });
+	expect(await limit?.("key"), "together").toMatchObject({ remaining: 0 });
+	expect(await shared?.("key")).toMatchObject({ isExceeded: true });
+	await door.shut();
+	expect(await limit?.("other"), "alone").toMatchObject({ remaining: 1 });
+	await door.open(port);
+	expect(await limit?.("key"), "together").toMatchObject({ isExceeded: true });
+	await tamper(database.toString(), "drop table rate_limit");
+	await limit?.("key");
+	expect(await limit?.("key"), "a new table").toMatchObject({ remaining: 1 });
+	await early?.close();
+	await later?.close();
+	await door.shut();
+});
+
+test("a server that refuses the password is told at the start, without it", async () => {
+	const database = new URL(await newDatabase());
+	database.password = "not-the-password";
+	const opening = openRateStore(database.toString());
+	await expect(opening).rejects.toThrow(/refuses the password/);
+	await expect(opening).rejects.not.toThrow(/not-the-password/);
 });

@@ -1,5 +1,7 @@
 import pg from "pg";
-import { parsePostgresUrl } from "./postgres-url.ts";
+import { isConnectionFault, postgresCodeOf } from "./postgres-faults.ts";
+import { toOpenError } from "./postgres-refusals.ts";
+import { describeDatabase, parsePostgresUrl } from "./postgres-url.ts";
 
 /** Where rate limits are counted together; `query` takes a statement without a name, as a pooler wants it. */
 export interface RateTable {
@@ -22,7 +24,14 @@ select pg_advisory_xact_lock(hashtextextended('${NAME}', 0));
 create unlogged table if not exists ${NAME} (key varchar(255) primary key, points integer not null default 0, expire bigint);
 commit`;
 
-/** Connects to the database of rate limits and makes their table, any number of processes at once. */
+/** The server is away, which a start does not wait for; what it refuses is a mistake in the URL. */
+const isAway = (error: unknown) =>
+	isConnectionFault(postgresCodeOf(error)) || postgresCodeOf(error) === "pool";
+
+/**
+ * Connects to the database of rate limits and makes their table, any number of processes at once. While its server is away
+ * `query` throws, and it makes the table when the server is there.
+ */
 export async function openRateTable(database: string): Promise<RateTable> {
 	const pool = new pg.Pool({
 		connectionString: parsePostgresUrl(database).url,
@@ -34,10 +43,34 @@ export async function openRateTable(database: string): Promise<RateTable> {
 	});
 	pool.on("error", () => {});
 	pool.on("connect", (client) => client.on("error", () => {}));
-	await pool.query(CREATE);
+	let making: Promise<unknown> | undefined;
+	const makeTable = () => {
+		making ??= pool.query(CREATE).catch((error) => {
+			making = undefined;
+			throw error;
+		});
+		return making;
+	};
+	try {
+		await makeTable();
+	} catch (error) {
+		if (!isAway(error)) {
+			await pool.end();
+			throw toOpenError(describeDatabase(database), error);
+		}
+	}
 	return {
 		name: NAME,
-		query: ({ text, values }) => pool.query(text, values ?? []),
+		async query({ text, values }) {
+			await makeTable();
+			try {
+				return await pool.query(text, values ?? []);
+			} catch (error) {
+				// Another server, or an older copy of it, has taken its place.
+				if (postgresCodeOf(error) === "42P01") making = undefined;
+				throw error;
+			}
+		},
 		close: () => pool.end(),
 	};
 }

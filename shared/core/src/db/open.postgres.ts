@@ -6,12 +6,11 @@ import { openHints } from "./listen.postgres.ts";
 import { migratePostgres } from "./migrate.postgres.ts";
 import { createPatientReader } from "./patient-reader.ts";
 import { createPostgresDb } from "./postgres-connection.ts";
-import { postgresCodeOf, toPostgresFault } from "./postgres-faults.ts";
+import { toOpenError } from "./postgres-refusals.ts";
 import { describeDatabase, parsePostgresUrl } from "./postgres-url.ts";
 import { createPostgresWriter } from "./postgres-writer.ts";
 import { tables } from "./schema.postgres.ts";
 import { createScopedCommit } from "./scoped-commit.ts";
-import { StorageError } from "./storage-error.ts";
 
 export interface PostgresStoreOptions {
 	/** Called with the number of writes of each committed transaction. */
@@ -113,31 +112,4 @@ async function migrate(url: string, database: string): Promise<void> {
 	} finally {
 		await client.end().catch(() => {});
 	}
-}
-
-const REFUSALS: Readonly<Record<string, string>> = {
-	"28P01": "refuses the password",
-	"28000": "refuses the user",
-	"3D000": "has no database of that name",
-	"42501": "does not let this user create what Partnerwire needs",
-	"42P07": "holds tables of another program",
-};
-
-function toOpenError(where: string, error: unknown): unknown {
-	if (error instanceof StorageError) return error;
-	const code = postgresCodeOf(error);
-	const refusal = REFUSALS[code ?? ""];
-	if (refusal)
-		return new StorageError(
-			"database_unreadable",
-			`The server of ${where} ${refusal}.`,
-			error,
-		);
-	if (toPostgresFault(error))
-		return new StorageError(
-			"database_unreadable",
-			`The server of ${where} cannot be reached (${code}).`,
-			error,
-		);
-	return error;
 }

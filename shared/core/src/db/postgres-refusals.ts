@@ -1,0 +1,30 @@
+import { postgresCodeOf, toPostgresFault } from "./postgres-faults.ts";
+import { StorageError } from "./storage-error.ts";
+
+const REFUSALS: Readonly<Record<string, string>> = {
+	"28P01": "refuses the password",
+	"28000": "refuses the user",
+	"3D000": "has no database of that name",
+	"42501": "does not let this user create what Partnerwire needs",
+	"42P07": "holds tables of another program",
+};
+
+/** What is told of a server that could not be used, in one sentence; `where` is a database as it may be told. */
+export function toOpenError(where: string, error: unknown): unknown {
+	if (error instanceof StorageError) return error;
+	const code = postgresCodeOf(error);
+	const refusal = REFUSALS[code ?? ""];
+	if (refusal)
+		return new StorageError(
+			"database_unreadable",
+			`The server of ${where} ${refusal}.`,
+			error,
+		);
+	if (toPostgresFault(error))
+		return new StorageError(
+			"database_unreadable",
+			`The server of ${where} cannot be reached (${code}).`,
+			error,
+		);
+	return error;
+}
