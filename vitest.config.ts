@@ -32,6 +32,13 @@ const firstOnPostgres = [
 	"shared/core/test/{idempotency,outbox,queue-claim,queue-ordering}.test.ts",
 	"admin/test/{audit-log,errors,integrations,lists,webhook-events,webhooks}.test.ts",
 ];
+/** What shows most of what a pooler could break: locks, several statements of one transaction, races, lists. */
+const throughPgbouncer = [
+	"**/*.pgbouncer.test.ts",
+	"shared/core/test/{idempotency,list-search,outbox,purge,queue-claim,queue-ordering,replays,watch-deliveries}.test.ts",
+	"admin/test/{audit-log,errors,integrations,lists,webhook-events,webhooks}.test.ts",
+	"test/faults/clocks-apart.postgres.test.ts",
+];
 const postgres = {
 	setupFiles,
 	globalSetup: "./test/support/postgres-server.ts",
@@ -51,7 +58,9 @@ export default defineConfig({
 				test: {
 					name: "unit",
 					include: everywhere(".test.ts"),
-					exclude: everywhere(".{full,postgres,postgres-rest}.test.ts"),
+					exclude: everywhere(
+						".{full,pgbouncer,postgres,postgres-rest}.test.ts",
+					),
 					// A third of the time went into importing the same modules anew for each file; what a file changes, it restores.
 					isolate: false,
 					setupFiles,
@@ -77,10 +86,19 @@ export default defineConfig({
 					name: "postgres-rest",
 					include: [...onBothEngines, "**/*.postgres-rest.test.ts"],
 					exclude: [
-						...everywhere(".full.test.ts"),
+						...everywhere(".{full,pgbouncer}.test.ts"),
 						...notOnPostgres,
 						...firstOnPostgres,
 					],
+				},
+			},
+			{
+				...shared,
+				test: {
+					...postgres,
+					globalSetup: "./test/support/pgbouncer-server.ts",
+					name: "pgbouncer",
+					include: throughPgbouncer,
 				},
 			},
 			{

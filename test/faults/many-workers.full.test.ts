@@ -7,6 +7,7 @@ import { openPostgres } from "../../shared/core/test/support/postgres.ts";
 import { findPartnership } from "../support/demo-service.ts";
 import { reportEngine } from "../support/engines.ts";
 import { startPartnerwire } from "../support/partnerwire.ts";
+import { openPgbouncer } from "../support/pgbouncer.ts";
 
 const WORKERS = 4;
 const CAP = 5;
@@ -57,12 +58,16 @@ async function openSlowReceiver() {
 }
 
 /** A real server, the API, and workers that are processes of their own. */
-async function openFleet() {
+async function openFleet({ pooled = false } = {}) {
 	const server = await openPostgres();
 	reportEngine("PostgreSQL", server.version);
-	onTestFinished(() => server.close());
+	const pooler = pooled ? await openPgbouncer(server.url) : null;
+	onTestFinished(async () => {
+		await pooler?.close();
+		await server.close();
+	});
 	const env = {
-		PARTNERWIRE_DATABASE: server.url,
+		PARTNERWIRE_DATABASE: pooler?.through(server.url) ?? server.url,
 		PARTNERWIRE_SECRET_KEY: "ab".repeat(32),
 	};
 	const args = ["--json", "--dev"];
@@ -130,22 +135,29 @@ function expectOrderly({
 	for (const [jti, one] of bodies) expect(one.size, jti).toBe(1);
 }
 
-test(`${WORKERS} worker processes never claim the same, keep each record's order, and share an integration's bound`, async () => {
-	const { client, startWorker, receiver, write, settled } = await openFleet();
-	const workers = await Promise.all(
-		Array.from({ length: WORKERS }, () => startWorker()),
-	);
-	const events = await write(LEADS);
-	await settled(120_000);
-	expect(receiver.bodies.size).toBe(events * 3);
-	expect(receiver.requests(), "no delivery went twice").toBe(events * 3);
-	expectOrderly(receiver);
-	for (const [path, most] of receiver.most)
-		expect(most, `${path}, over all workers`).toBeLessThanOrEqual(CAP);
-	for (const ledger of (await client.getWebhookLedger()).data)
-		expect(ledger).toMatchObject({ balanced: true, delivered: events });
-	for (const worker of workers) expect(await worker.stop()).toBe(0);
-});
+test.each([
+	["directly", { pooled: false }],
+	["through PgBouncer", { pooled: true }],
+])(
+	`%s ${WORKERS} worker processes never claim the same, keep each record's order, and share an integration's bound`,
+	async (_, way) => {
+		const { client, startWorker, receiver, write, settled } =
+			await openFleet(way);
+		const workers = await Promise.all(
+			Array.from({ length: WORKERS }, () => startWorker()),
+		);
+		const events = await write(LEADS);
+		await settled(120_000);
+		expect(receiver.bodies.size).toBe(events * 3);
+		expect(receiver.requests(), "no delivery went twice").toBe(events * 3);
+		expectOrderly(receiver);
+		for (const [path, most] of receiver.most)
+			expect(most, `${path}, over all workers`).toBeLessThanOrEqual(CAP);
+		for (const ledger of (await client.getWebhookLedger()).data)
+			expect(ledger).toMatchObject({ balanced: true, delivered: events });
+		for (const worker of workers) expect(await worker.stop()).toBe(0);
+	},
+);
 
 test("a worker that is killed and a server that is restarted lose nothing, and what goes twice has the same jti", async () => {
 	const { server, client, startWorker, receiver, write, settled } =

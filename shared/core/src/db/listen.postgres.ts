@@ -20,7 +20,8 @@ export interface Hints {
  * knows what was missed, so `onHint` is called for it, and whoever works also looks by itself from time to time.
  */
 export function openHints(
-	url: string,
+	/** Where to listen; null where nothing can be heard. */
+	url: string | null,
 	pool: pg.Pool,
 	onHint: () => void,
 ): Hints {
@@ -31,7 +32,7 @@ export function openHints(
 	let isWanted = false;
 
 	/** Answers when the connection has ended. */
-	async function listen(isFirst: boolean): Promise<boolean> {
+	async function listen(url: string, isFirst: boolean): Promise<boolean> {
 		const next = new pg.Client({
 			connectionString: url,
 			connectionTimeoutMillis: CONNECT_MS,
@@ -64,10 +65,10 @@ export function openHints(
 		}
 	}
 
-	async function keepListening(): Promise<void> {
+	async function keepListening(url: string): Promise<void> {
 		let waitMs = 100;
 		for (let isFirst = true; !closing.signal.aborted; isFirst = false) {
-			waitMs = (await listen(isFirst))
+			waitMs = (await listen(url, isFirst))
 				? 100
 				: Math.min(MAX_WAIT_MS, waitMs * 2);
 			await sleep(waitMs * (0.5 + Math.random() / 2), undefined, {
@@ -87,7 +88,7 @@ export function openHints(
 		notifying = undefined;
 	}
 
-	const listening = keepListening();
+	const listening = url === null ? undefined : keepListening(url);
 	return {
 		notify() {
 			isWanted = true;

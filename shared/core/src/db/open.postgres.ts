@@ -1,5 +1,7 @@
 import pg from "pg";
 import { type Random, systemRandom } from "../random.ts";
+import { createBoundedReader } from "./bounded-reader.ts";
+import { connectToFind, type Way } from "./connect.postgres.ts";
 import type { Store } from "./db.ts";
 import { postgresDialect } from "./dialect.ts";
 import { openHints } from "./listen.postgres.ts";
@@ -34,15 +36,17 @@ export async function openPostgresStore(
 	database: string,
 	options: PostgresStoreOptions = {},
 ): Promise<Store> {
-	const { url, poolSize, statementTimeoutMs, prepared } =
+	const { url, listenUrl, poolSize, statementTimeoutMs, prepared } =
 		parsePostgresUrl(database);
-	await migrate(url, database);
-	const openPool = (queryTimeoutMs: number) => {
+	const way = await migrate({ url, statementTimeoutMs, database });
+	const openPool = (more?: pg.PoolConfig) => {
 		const pool = new pg.Pool({
 			connectionString: url,
 			max: poolSize,
 			connectionTimeoutMillis: CONNECT_MS,
-			query_timeout: queryTimeoutMs,
+			// The server ends a statement, and so what it holds; this is for a server that does not answer.
+			query_timeout: statementTimeoutMs * 2,
+			...more,
 			keepAlive: true,
 			application_name: "partnerwire",
 		});
@@ -55,9 +59,10 @@ export async function openPostgresStore(
 	const random = options.random ?? systemRandom;
 	const reconnectMs = options.reconnectMs ?? RECONNECT_MS;
 	// Two pools, as on SQLite two connections: a write that reads beside itself must not wait for other writes to end.
-	const reads = openPool(statementTimeoutMs);
-	// Here the server ends a statement, and so the lock that it holds; this is for a server that does not answer.
-	const writes = openPool(statementTimeoutMs * 2);
+	const reads = openPool(
+		way.endsStatements ? { statement_timeout: statementTimeoutMs } : {},
+	);
+	const writes = openPool();
 	const commits = createScopedCommit(
 		createPostgresWriter(writes, {
 			prepared,
@@ -71,14 +76,24 @@ export async function openPostgresStore(
 	const wakeHere = () => {
 		for (const listener of listeners) listener();
 	};
-	const hints = openHints(url, reads, wakeHere);
+	// Through a pooler nothing is heard; whoever works looks by itself.
+	const hints = openHints(
+		listenUrl ?? (way.isPooled ? null : url),
+		reads,
+		wakeHere,
+	);
 	return {
 		dialect: postgresDialect,
 		tables,
-		read: createPostgresDb(createPatientReader(reads, reconnectMs), {
-			prepared,
-			random,
-		}),
+		read: createPostgresDb(
+			createPatientReader(
+				way.endsStatements
+					? reads
+					: createBoundedReader(reads, statementTimeoutMs),
+				reconnectMs,
+			),
+			{ prepared, random },
+		),
 		write: (work, scope) => commits.write(work, scope ?? null),
 		wake() {
 			wakeHere();
@@ -97,19 +112,24 @@ export async function openPostgresStore(
 	};
 }
 
-async function migrate(url: string, database: string): Promise<void> {
-	const client = new pg.Client({
-		connectionString: url,
-		connectionTimeoutMillis: CONNECT_MS,
-		query_timeout: MIGRATION_MS,
-	});
-	client.on("error", () => {});
+async function migrate(o: {
+	url: string;
+	statementTimeoutMs: number;
+	database: string;
+}): Promise<Way> {
 	try {
-		await client.connect();
-		await migratePostgres(client);
+		const { client, way } = await connectToFind({
+			...o,
+			connectMs: CONNECT_MS,
+			queryMs: MIGRATION_MS,
+		});
+		try {
+			await migratePostgres(client);
+			return way;
+		} finally {
+			await client.end().catch(() => {});
+		}
 	} catch (error) {
-		throw toOpenError(describeDatabase(database), error);
-	} finally {
-		await client.end().catch(() => {});
+		throw toOpenError(describeDatabase(o.database), error);
 	}
 }

@@ -8,18 +8,18 @@ import {
 } from "./postgres-faults.ts";
 
 /**
- * Reads through a pool with the patience that writes have: while the server restarts a read is asked again, up to
+ * Reads with the patience that writes have: while the server restarts a read is asked again, up to
  * `reconnectMs`, because it changes nothing. One that is too slow is not: it would only be more work.
  */
 export function createPatientReader(
-	pool: pg.Pool,
+	reader: Runner,
 	reconnectMs: number,
 ): Runner {
 	async function query(config: pg.QueryConfig): Promise<pg.QueryResult> {
 		const giveUpAt = performance.now() + reconnectMs;
 		for (;;) {
 			try {
-				return await pool.query(config);
+				return await reader.query(config);
 			} catch (error) {
 				const isGone = isConnectionFault(postgresCodeOf(error));
 				if (!isGone || performance.now() > giveUpAt)

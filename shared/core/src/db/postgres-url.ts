@@ -8,6 +8,8 @@ export const isPostgresUrl = (database: string): boolean =>
 export interface PostgresSettings {
 	/** Without our parameters. */
 	readonly url: string;
+	/** Where to LISTEN, when what `url` names is a pooler. */
+	readonly listenUrl: string | null;
 	/** Connections for reads, and as many for writes. */
 	readonly poolSize: number;
 	readonly statementTimeoutMs: number;
@@ -40,8 +42,15 @@ export function parsePostgresUrl(text: string): PostgresSettings {
 	const prepared = take("prepared_statements") ?? "off";
 	if (prepared !== "on" && prepared !== "off")
 		throw bad("takes prepared_statements=on or off");
+	const listenUrl = take("listen_url");
+	if (
+		listenUrl !== null &&
+		!(isPostgresUrl(listenUrl) && URL.canParse(listenUrl))
+	)
+		throw bad("needs a postgres:// URL as listen_url");
 	return {
 		url: url.toString(),
+		listenUrl,
 		poolSize,
 		statementTimeoutMs,
 		prepared: prepared === "on",

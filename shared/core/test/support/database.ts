@@ -12,6 +12,8 @@ declare module "vitest" {
 		/** The URL of a server for databases of their own, in projects that run on PostgreSQL. */
 		postgres: string;
 		postgresVersion: string;
+		/** The same server without the pooler that `postgres` leads through, where there is one. */
+		directPostgres: string;
 	}
 }
 

@@ -1,0 +1,11 @@
+/** Why something failed, the causes included. */
+export async function toReason(failing: Promise<unknown>): Promise<string> {
+	const messages: string[] = [];
+	try {
+		await failing;
+	} catch (error) {
+		for (let at = error; at instanceof Error; at = at.cause)
+			messages.push(at.message);
+	}
+	return messages.join(": ");
+}

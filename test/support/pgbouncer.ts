@@ -1,0 +1,87 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "../../shared/core/test/support/postgres.ts";
+import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts";
+import { reportEngine } from "./engines.ts";
+
+/** Where Debian's package puts it: not in everybody's path. */
+const PROGRAM = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"];
+
+export interface Pgbouncer {
+	/** The URL that was given, through it. */
+	through(url: string): string;
+	close(): Promise<void>;
+}
+
+/**
+ * The system's PgBouncer in transaction mode in front of a server: few server connections, so that each is of many clients in
+ * turn, whatever they left in it.
+ */
+export async function openPgbouncer(
+	server: string,
+	{ settings = [] }: { settings?: readonly string[] } = {},
+): Promise<Pgbouncer> {
+	const program = PROGRAM.find((path) => existsSync(path));
+	if (!program)
+		throw new Error(
+			"These tests need PgBouncer: install it with `apt-get install -y pgbouncer` (Debian).",
+		);
+	const { hostname, port, username, password } = new URL(server);
+	const folder = createTempFolder();
+	chmodSync(folder, 0o755);
+	const [ini, users] = [join(folder, "pgbouncer.ini"), join(folder, "users")];
+	const listenPort = await freePort();
+	writeFileSync(users, `"${username}" "${decodeURIComponent(password)}"\n`);
+	writeFileSync(
+		ini,
+		[
+			"[databases]",
+			`* = host=${hostname} port=${port}`,
+			"[pgbouncer]",
+			"listen_addr = 127.0.0.1",
+			`listen_port = ${listenPort}`,
+			"unix_socket_dir =",
+			"auth_type = scram-sha-256",
+			`auth_file = ${users}`,
+			"pool_mode = transaction",
+			"default_pool_size = 5",
+			"max_client_conn = 1000",
+			// A database that nobody uses can be dropped.
+			"server_idle_timeout = 5",
+			...settings,
+			"",
+		].join("\n"),
+	);
+	// It refuses to run as root.
+	const isRoot = process.getuid?.() === 0;
+	const child = spawn(program, [...(isRoot ? ["-u", "postgres"] : []), ini], {
+		cwd: "/",
+		stdio: ["ignore", "ignore", "pipe"],
+	});
+	let log = "";
+	await new Promise<void>((resolve, reject) => {
+		child.stderr.on("data", (chunk) => {
+			log += String(chunk);
+			if (log.includes("process up")) resolve();
+		});
+		child.once("exit", () =>
+			reject(new Error(`PgBouncer ended before it was ready:\n${log}`)),
+		);
+	});
+	const told = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout;
+	reportEngine("PgBouncer", /\d[\d.]+/.exec(told)?.[0] ?? "");
+	return {
+		through(url) {
+			const pooled = new URL(url);
+			pooled.hostname = "127.0.0.1";
+			pooled.port = String(listenPort);
+			return pooled.toString();
+		},
+		async close() {
+			child.kill("SIGINT");
+			if (child.exitCode === null) await once(child, "exit");
+		},
+	};
+}
