@@ -93,6 +93,21 @@ test("a nested write is refused after its time, and the outer one goes on", asyn
 	expect(await names()).toEqual(["first", "outer", "second"]);
 });
 
+test("writes that wait while none is being made are never refused, however long a commit or a lock takes", async () => {
+	await store.close();
+	store = openSqliteStore(path, { maxBatchMs: 0 });
+	vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+	try {
+		const writes = ["a", "b", "c"].map((name) =>
+			store.write(put(name)).then(() => vi.advanceTimersByTime(60_000)),
+		);
+		await Promise.all(writes);
+	} finally {
+		vi.useRealTimers();
+	}
+	expect(await names()).toEqual(["a", "b", "c"]);
+});
+
 test("the reader sees a write only once it is committed", async () => {
 	const seen = await store.write(async (db) => {
 		await put("a")(db);

@@ -7,7 +7,7 @@ import {
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
-import { foldCase } from "../src/db/fold-case.ts";
+import { foldText } from "../src/db/fold-case.ts";
 import {
 	addIntegration,
 	addPartner,
@@ -106,7 +106,7 @@ beforeAll(async () => {
 	core = await openTestCore();
 	file = new Sqlite(core.path, { readonly: true });
 	file.function("fold", { deterministic: true }, (text) =>
-		foldCase(String(text)),
+		foldText(String(text)),
 	);
 });
 afterAll(async () => {

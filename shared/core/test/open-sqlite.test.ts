@@ -9,7 +9,7 @@ import {
 import { dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { foldCase } from "../src/db/fold-case.ts";
+import { foldText } from "../src/db/fold-case.ts";
 import { sqliteMigrations } from "../src/db/migrations.sqlite.generated.ts";
 import { findRows } from "../src/db/search.sqlite.ts";
 import { openSqliteStore, StorageError } from "../src/index.ts";
@@ -64,7 +64,7 @@ test("a search finds what was written before its index was rebuilt", async () =>
 	const path = newDatabasePath();
 	const names = Array.from({ length: 130 }, (_, n) => `Lead ${n}`);
 	withFile(path, (file) => {
-		file.function("fold", (text) => foldCase(String(text)));
+		file.function("fold", (text) => foldText(String(text)));
 		file.pragma("foreign_keys = off");
 		file.exec("begin");
 		file.exec(

@@ -45,16 +45,16 @@ export const sqliteDialect: Dialect = {
 	unindexed: (column) => sql`+${column}`,
 };
 
-/** By Unicode's own rules, which `foldCase` has too; those of the database's locale may be Turkish, or know ASCII alone. */
-const lower = (column: AnyColumn) =>
-	sql`lower(normalize(${column}, NFC) collate "und-x-icu")`;
+/** `foldText`, by Unicode's own rules: those of the database's locale may be Turkish, or know ASCII alone. */
+const folded = (column: AnyColumn) =>
+	sql`translate(lower(normalize(${column}, NFC) collate "und-x-icu"), E'\\u03C2\\u0001', E'\\u03C3 ')`;
 
 export const postgresDialect: Dialect = {
 	name: "postgres",
 	now: () =>
 		sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
-	contains: (column, text) => isLike(lower(column), text),
-	search: ({ columns }, text) => anyLike(columns.map(lower), text),
+	contains: (column, text) => isLike(folded(column), text),
+	search: ({ columns }, text) => anyLike(columns.map(folded), text),
 	searchRows: () => null,
 	listIncludes: (column, text) => sql`${column} @> to_jsonb(${text}::text)`,
 	includes: (column, text) => sql`strpos(${column}, ${text}) > 0`,

@@ -47,6 +47,7 @@ export function createGroupCommit(
 	const queue: Job[] = [];
 	let running: Promise<void> | undefined;
 	let patience: NodeJS.Timeout | undefined;
+	let isWriting = false;
 
 	const begin = raw.prepare("BEGIN IMMEDIATE");
 	const commit = raw.prepare("COMMIT");
@@ -60,6 +61,7 @@ export function createGroupCommit(
 	 * goes on. To refuse it at once takes an AsyncLocalStorage, which costs a twentieth of a delivery before AsyncContextFrame.
 	 */
 	function refuseWaiting(): void {
+		if (!isWriting) return;
 		const error = new TypeError(
 			`a write has not ended for ${MAX_WRITE_MS / 1000} s. If it is write() inside write(): pass the transaction's db along instead`,
 		);
@@ -89,6 +91,8 @@ export function createGroupCommit(
 	async function runInSavepoint({ work }: Job): Promise<Outcome> {
 		savepoint.run();
 		try {
+			patience?.refresh();
+			isWriting = true;
 			const value = await work(db);
 			release.run();
 			return { value };
@@ -98,6 +102,8 @@ export function createGroupCommit(
 				release.run();
 			}
 			return { error };
+		} finally {
+			isWriting = false;
 		}
 	}
 
@@ -111,9 +117,7 @@ export function createGroupCommit(
 			do {
 				const job = queue.shift() as Job;
 				taken.push(job);
-				patience?.refresh();
 				outcomes.push(await runInSavepoint(job));
-				patience?.refresh();
 				if (fault.current) throw fault.current;
 			} while (
 				queue.length > 0 &&

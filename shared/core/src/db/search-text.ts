@@ -1,5 +1,5 @@
 import { type AnyColumn, type SQL, sql } from "drizzle-orm";
-import { foldCase } from "./fold-case.ts";
+import { foldText } from "./fold-case.ts";
 
 export const SEARCHED = [
 	"partner",
@@ -27,7 +27,7 @@ export const isLike = (folded: SQL, text: string): SQL =>
 
 /** Whether one of the folded members contains the text, or begins with it where it is short. */
 export function anyLike(folded: readonly SQL[], text: string): SQL {
-	const isShort = lengthOf(foldCase(text)) < TRIGRAM;
+	const isShort = lengthOf(foldText(text)) < TRIGRAM;
 	const pattern = `${isShort ? "" : "%"}${toPattern(text)}`;
 	const matches = folded.map((member) => like(member, pattern));
 	return sql`(${sql.join(matches, sql` or `)})`;
@@ -37,4 +37,4 @@ const like = (folded: SQL, pattern: string) =>
 	sql`${folded} like ${pattern} escape '\\'`;
 
 const toPattern = (text: string) =>
-	`${foldCase(text).replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+	`${foldText(text).replace(/[\\%_]/g, (character) => `\\${character}`)}%`;

@@ -1,6 +1,6 @@
 import { type AnyColumn, type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { foldCase } from "./fold-case.ts";
+import { foldText } from "./fold-case.ts";
 import {
 	anyLike,
 	lengthOf,
@@ -48,7 +48,7 @@ export const fold = (column: AnyColumn) => sql`fold(${column})`;
 
 /** A phrase of trigrams; short text begins at the two marks that stand before each member in the index. */
 function toMatch(text: string): string {
-	const folded = foldCase(text);
+	const folded = foldText(text);
 	const marks = "\u0001".repeat(Math.max(0, TRIGRAM - lengthOf(folded)));
 	return `"${marks}${folded.replaceAll('"', '""')}"`;
 }

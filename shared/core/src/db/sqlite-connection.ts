@@ -4,7 +4,7 @@ import { type Random, systemRandom } from "../random.ts";
 import { compileQuery } from "./compile.sqlite.ts";
 import type { Db, Execute, Preparable, Values } from "./db.ts";
 import { sqliteDialect } from "./dialect.ts";
-import { foldCase } from "./fold-case.ts";
+import { foldText } from "./fold-case.ts";
 import { tables } from "./schema.sqlite.ts";
 
 /** Statements kept prepared per connection; the oldest goes when a new one comes. */
@@ -30,7 +30,7 @@ export function openSqliteConnection(
 		timeout: 0,
 	});
 	raw.function("fold", { deterministic: true }, (text) =>
-		typeof text === "string" ? foldCase(text) : null,
+		typeof text === "string" ? foldText(text) : null,
 	);
 	const statements = new Map<string, Sqlite.Statement>();
 

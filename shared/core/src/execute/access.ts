@@ -61,16 +61,14 @@ const selectStanding = defineQuery(
 );
 
 /**
- * Asks again, first of all in a write's transaction: on PostgreSQL it may have waited for its company's turn, and meanwhile
- * the key was revoked or the module switched off. Those are writes of the company too, so the answer holds until the end.
- * On SQLite the turn comes at once.
+ * Asks again, first of all in a write's transaction: while its body came and it waited for its turn, the key was revoked or
+ * the module switched off. Those are writes of the company too, so the answer holds until the end.
  */
 export async function checkStanding(
 	{ module = null }: Operation,
 	{ apiKeyUuid, companyUuid }: Caller,
 	db: Db,
 ): Promise<void> {
-	if (db.dialect.name !== "postgres") return;
 	const [now] = await selectStanding(db, { apiKeyUuid, module, companyUuid });
 	if (typeof now?.revokedAt === "number")
 		throw new ApiError("unauthorized", "the API key is not valid");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { foldCase } from "../../src/db/fold-case.ts";
+import { foldText } from "../../src/db/fold-case.ts";
 import { addPartner, openTestCore, type TestCore } from "./open-core.ts";
 
 /** Words that one locale or another orders, or folds, in its own way. */
@@ -78,11 +78,11 @@ export function testText(newDatabase?: () => Promise<string>): void {
 
 	test("a search finds what has the text in it, whatever the case by Unicode", async () => {
 		for (const term of TERMS) {
-			const folded = foldCase(term);
+			const folded = foldText(term);
 			const found = (name: string) =>
 				[...folded].length < 3
-					? foldCase(name).startsWith(folded)
-					: foldCase(name).includes(folded);
+					? foldText(name).startsWith(folded)
+					: foldText(name).includes(folded);
 			const names = await listPartners({ search: term });
 			expect(names.sort(byCodePoint), term).toEqual(
 				NAMES.filter(found).sort(byCodePoint),
@@ -98,7 +98,7 @@ export function testText(newDatabase?: () => Promise<string>): void {
 				core.caller,
 			);
 			expect(data.map(({ title }) => title).sort(byCodePoint), term).toEqual(
-				NAMES.filter((name) => foldCase(name).includes(foldCase(term))).sort(
+				NAMES.filter((name) => foldText(name).includes(foldText(term))).sort(
 					byCodePoint,
 				),
 			);
