@@ -1,5 +1,3 @@
-import { lookup as lookupDns } from "node:dns";
-
 /** What is known about a client's connection: written by the connector, read by the attempts that use it. */
 export interface Connection {
 	stage: "dns" | "connect" | "tls" | "open";
@@ -36,13 +34,6 @@ export type Resolve = (
 		addresses: readonly ResolvedAddress[],
 	) => void,
 ) => void;
-
-/** The system's resolver, with every address of the host in its order. */
-export const resolveHost: Resolve = (host, callback) =>
-	// With an error there are no addresses, whatever its type says.
-	lookupDns(host, { all: true }, (error, addresses) =>
-		callback(error, addresses ?? []),
-	);
 
 /** A failure found while connecting that is not the system's; its code tells which. */
 export class ConnectorError extends Error {

@@ -5,9 +5,10 @@ import {
 	CutError,
 } from "./attempt-handler.ts";
 import type { AttemptFailure, AttemptResult } from "./attempt-result.ts";
-import { type Resolve, resolveHost } from "./connection.ts";
+import type { Resolve } from "./connection.ts";
 import { createTrust } from "./connector.ts";
 import { createDeadlines } from "./deadlines.ts";
+import { resolveHost } from "./dns/resolve-host.ts";
 import { createLinkedList } from "./linked-list.ts";
 import { secretsOf } from "./mask-claims.ts";
 import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";

@@ -1,11 +1,8 @@
 import { isIP, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import {
-	type Connection,
-	createConnection,
-	resolveHost,
-} from "../connection.ts";
+import { type Connection, createConnection } from "../connection.ts";
 import { createConnector, createTrust } from "../connector.ts";
+import { resolveHost } from "../dns/resolve-host.ts";
 import {
 	adviceForClass,
 	toNetworkFailure,
@@ -61,7 +58,7 @@ export function openProbe(
 				checkAddress,
 				resolve: (host, callback) =>
 					o.resolve(host, (error, found) => {
-						// node's own lookup gives no list with an error.
+						// A resolver of the caller's may give no list with an error, as node's own lookup.
 						if (!error)
 							report.addresses.push(...found.map(({ address }) => address));
 						callback(error, found);

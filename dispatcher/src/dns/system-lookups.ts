@@ -1,0 +1,92 @@
+import type { Resolve } from "../connection.ts";
+
+/** A name that one lookup, waiting or under way, answers for all who ask. */
+interface Question {
+	readonly host: string;
+	readonly callbacks: Parameters<Resolve>[1][];
+}
+
+/** Lookups by getaddrinfo, so that names that hang do not keep those that work from libuv's threads. */
+export interface SystemLookups {
+	/** Looked up well and quickly a short while ago. */
+	isKnown(host: string): boolean;
+	/** `now` for names that are sure to be answered at once; `last` for those that are likely to hang. */
+	ask(
+		host: string,
+		turn: "now" | "first" | "last",
+		callback: Parameters<Resolve>[1],
+	): void;
+}
+
+const KNOWN_FOR_MS = 5 * 60_000;
+const QUICK_MS = 2_000;
+const MOST = 1_024;
+
+/**
+ * Of libuv's four threads getaddrinfo gets two. Names that are not known to work have one of them, one name at a time, so
+ * that the other is left to those that do.
+ */
+export function createSystemLookups(
+	lookup: Resolve,
+	now: () => number,
+): SystemLookups {
+	const asked = new Map<string, Question>();
+	/** How the last lookup of a name went: until when it counts as known, 0 for not at all. */
+	const outcomes = new Map<string, number>();
+	const waiting = { first: [] as Question[], last: [] as Question[] };
+	let isBusy = false;
+
+	const remember = (host: string, knownUntil: number) => {
+		outcomes.delete(host);
+		const [oldest] = outcomes.keys();
+		if (outcomes.size >= MOST && oldest !== undefined) outcomes.delete(oldest);
+		outcomes.set(host, knownUntil);
+	};
+
+	const run = ({ host, callbacks }: Question, onEnd: () => void) => {
+		const startedAt = now();
+		lookup(host, (error, addresses) => {
+			const endedAt = now();
+			const isWell = !error && endedAt - startedAt <= QUICK_MS;
+			remember(host, isWell ? endedAt + KNOWN_FOR_MS : 0);
+			asked.delete(host);
+			onEnd();
+			for (const callback of callbacks) callback(error, addresses);
+		});
+	};
+
+	const runNext = () => {
+		if (isBusy) return;
+		const question = waiting.first.shift() ?? waiting.last.shift();
+		if (!question) return;
+		isBusy = true;
+		run(question, () => {
+			isBusy = false;
+			runNext();
+		});
+	};
+
+	const isKnown = (host: string) => (outcomes.get(host) ?? 0) > now();
+
+	return {
+		isKnown,
+		ask(host, turn, callback) {
+			const same = asked.get(host);
+			if (same) {
+				same.callbacks.push(callback);
+				return;
+			}
+			if (asked.size >= MOST) {
+				const error = new Error("too many host names wait to be looked up");
+				callback(Object.assign(error, { code: "ETIMEDOUT" }), []);
+				return;
+			}
+			const question = { host, callbacks: [callback] };
+			asked.set(host, question);
+			if (turn === "now" || isKnown(host)) return run(question, () => {});
+			const hasFailed = outcomes.get(host) === 0;
+			waiting[hasFailed ? "last" : turn].push(question);
+			runNext();
+		},
+	};
+}
