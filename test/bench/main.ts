@@ -13,6 +13,7 @@ import { benchPostgresClaim } from "./postgres-claim.ts";
 import { benchFetch, benchVerify } from "./receiver.ts";
 import { benchReplay } from "./replay.ts";
 import { type Part, type PartResult, toRatios, toTable } from "./report.ts";
+import { benchSoak } from "./soak.ts";
 import { benchStart } from "./start.ts";
 import { benchTwoWorkers } from "./two-workers.ts";
 
@@ -29,11 +30,14 @@ const PARTS: Readonly<Record<string, Part>> = {
 	postgres: benchPostgres,
 	"postgres-claim": benchPostgresClaim,
 	"two-workers": benchTwoWorkers,
+	soak: benchSoak,
 	replay: benchReplay,
 	verify: benchVerify,
 	fetch: benchFetch,
 	start: benchStart,
 };
+/** Only when they are named: they take many minutes. */
+const LONG = ["soak"];
 const USAGE = `npm run bench [-- PART…] [--quick] [--json]\nParts: ${Object.keys(PARTS).join(", ")}`;
 
 function readArguments() {
@@ -46,7 +50,10 @@ function readArguments() {
 		if (unknown.length > 0)
 			throw new TypeError(`unknown part: ${unknown.join(", ")}`);
 		return {
-			names: positionals.length > 0 ? positionals : Object.keys(PARTS),
+			names:
+				positionals.length > 0
+					? positionals
+					: Object.keys(PARTS).filter((name) => !LONG.includes(name)),
 			quick: values.quick ?? false,
 			json: values.json ?? false,
 		};
