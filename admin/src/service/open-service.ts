@@ -3,6 +3,7 @@ import {
 	countUnbalanced,
 	createCipher,
 	createCore,
+	finishChanges,
 	loadSecretKey,
 	openStore,
 	passFailingHeads,
@@ -134,6 +135,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 	const list = [
 		...(alerts?.chores ?? []),
 		{ everyMs: REPLAY_MS, run: () => runReplays(background, o.clock()) },
+		{ everyMs: REPLAY_MS, run: () => finishChanges(background, o.clock()) },
 		{
 			everyMs: RETENTION_MS,
 			run: async () => {

@@ -68,6 +68,7 @@ export { claimEmpty, isEmpty, type Seeded, seedCompany } from "./seed.ts";
 export { Seed, type SeedInput } from "./seed-schema.ts";
 export { createSeededRandom } from "./seeded-random.ts";
 export { countUnbalanced } from "./upkeep/check-ledger.ts";
+export { finishChanges } from "./upkeep/finish-changes.ts";
 export { type Alert, raiseAlerts } from "./upkeep/raise-alerts.ts";
 export { type Agenda, readAgenda } from "./upkeep/read-agenda.ts";
 export { type QueueGauges, readGauges } from "./upkeep/read-gauges.ts";

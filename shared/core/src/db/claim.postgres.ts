@@ -17,6 +17,7 @@ with recursive waiting as (
 select w.integration_id as id
 from waiting w join integration i on i.id = w.integration_id
 where w.integration_id <= $2::bigint and w.due_at <= $3::bigint and i.status = 'active' and i.deleted_at is null
+	and (i.relaned_to is null or i.ordering = 'none')
 limit $4::int`;
 
 /**
@@ -118,7 +119,7 @@ export const findPausedAmong = async (
 	const rows = await run<{ id: number }>(
 		"find_paused",
 		`select id from integration
-		where id = any($1::bigint[]) and (status <> 'active' or deleted_at is not null)`,
+		where id = any($1::bigint[]) and (status <> 'active' or deleted_at is not null or (relaned_to is not null and ordering = 'record'))`,
 		[ids],
 	);
 	return rows.map(({ id }) => id);

@@ -5,18 +5,19 @@ import {
 	type IntegrationUpdate,
 	invalidMembers,
 } from "@partnerwire/contract";
-import { and, eq, exists, lt, sql } from "drizzle-orm";
-import { alias } from "../db/alias.ts";
+import { eq } from "drizzle-orm";
 import { insertNumbered, type NewRowOf } from "../db/insert-row.ts";
 import { lockIntegration } from "../db/lock-integrations.ts";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
 import type { Outcome, SomeHandlers } from "../execute/handlers.ts";
+import { AT_ONCE, beginRework } from "../queue/rework-lanes.ts";
 import { requireSameKey } from "../secrets/check-key.ts";
 import {
 	type StoredIntegration,
 	secretPurpose,
 } from "../secrets/integration-secrets.ts";
+import { dropUnderWay, dropUnfinished } from "../upkeep/drop-deleted.ts";
 import { listIntegrations } from "./integration-list.ts";
 import {
 	type IntegrationRow,
@@ -172,16 +173,18 @@ export const integrationHandlers: SomeHandlers<
 		columns.inactiveEventIds =
 			body.event_ids &&
 			found.row.inactiveEventIds?.filter((id) => !body.event_ids?.includes(id));
-		if (body.ordering === "none" && found.row.ordering === "record")
-			await releaseLanes(found.row.id, context);
-		if (body.ordering === "record" && found.row.ordering === "none")
-			await closeLanes(found.row.id, context);
+		const { ordering } = body;
+		if (ordering !== undefined && ordering !== found.row.ordering)
+			columns.relanedTo = await beginRework(context.db, {
+				...found.row,
+				ordering,
+			});
 		return changeIntegration(found, columns, context);
 	},
 
 	deleteIntegration: async ({ params, query }, context) => {
 		const { db, nowMs } = context;
-		const { integration, delivery } = db.tables;
+		const { integration } = db.tables;
 		await lockIntegration(db, params.integration_id);
 		const found = await readIntegration(params.integration_id, context);
 		const waiting = found.row.sequence - found.row.settled;
@@ -191,26 +194,11 @@ export const integrationHandlers: SomeHandlers<
 				`the integration ${found.row.label} has ${waiting} pending deliveries; force=true records them as dropped`,
 			);
 		}
-		const ended = {
-			finishedAt: nowMs,
-			lastError: "the integration was deleted",
-		};
-		await db.query
-			.update(delivery)
-			.set({ state: "dropped", ready: false, leaseUntil: null, ...ended })
-			.where(
-				and(
-					eq(delivery.integrationId, found.row.id),
-					sql`${delivery.state} in ('pending', 'delivering')`,
-				),
-			);
+		await dropUnderWay(db, found.row.id, nowMs);
+		await dropUnfinished(db, found.row.id, { most: AT_ONCE, nowMs });
 		await db.query
 			.update(integration)
-			.set({
-				deletedAt: nowMs,
-				settled: found.row.sequence,
-				version: found.row.version + 1,
-			})
+			.set({ deletedAt: nowMs, version: found.row.version + 1 })
 			.where(eq(integration.id, found.row.id));
 		return {
 			result: { success: true },
@@ -223,58 +211,3 @@ const withoutUndefined = <Row extends object>(row: Row): Row =>
 	Object.fromEntries(
 		Object.entries(row).filter(([, value]) => value !== undefined),
 	) as Row;
-
-/** Without an order every waiting delivery may go. */
-async function releaseLanes(
-	integrationId: number,
-	{ db }: Context,
-): Promise<void> {
-	const { delivery } = db.tables;
-	await db.query
-		.update(delivery)
-		.set({ ready: true })
-		.where(
-			and(
-				eq(delivery.integrationId, integrationId),
-				sql`${delivery.state} in ('pending', 'delivering')`,
-			),
-		);
-}
-
-/** With an order only the first of each lane stays ready; others that are under way already are marked. */
-async function closeLanes(
-	integrationId: number,
-	{ db: { query, tables } }: Context,
-): Promise<void> {
-	const { delivery } = tables;
-	const earlier = alias(delivery, "earlier");
-	const isBehind = exists(
-		query
-			.select({ one: sql`1` })
-			.from(earlier)
-			.where(
-				and(
-					eq(earlier.integrationId, integrationId),
-					eq(earlier.lane, delivery.lane),
-					eq(earlier.passed, false),
-					sql`${earlier.state} in ('pending', 'delivering')`,
-					lt(earlier.sequence, delivery.sequence),
-				),
-			),
-	);
-	const ofIntegration = eq(delivery.integrationId, integrationId);
-	await query
-		.update(delivery)
-		.set({ passed: true, outOfOrder: true })
-		.where(and(ofIntegration, sql`${delivery.state} = 'delivering'`, isBehind));
-	await query
-		.update(delivery)
-		.set({ ready: false })
-		.where(
-			and(
-				ofIntegration,
-				sql`${delivery.ready} and ${delivery.state} = 'pending'`,
-				isBehind,
-			),
-		);
-}

@@ -10,6 +10,7 @@ import { lockFreeIntegrations } from "../db/lock-integrations.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { StoredIntegration } from "../secrets/integration-secrets.ts";
 import type { ClaimedDelivery, ClaimOptions, ClaimRoom } from "./claim-due.ts";
+import { maySend } from "./may-send.ts";
 import { mendBucket, spendTokens, tokensOf } from "./release-rate.ts";
 
 type Options = ClaimOptions &
@@ -95,7 +96,7 @@ async function lockAll(
 	// In the order in which they were found: going round, nobody is always last.
 	for (const id of due) {
 		const row = byId.get(id);
-		if (row?.status !== "active" || row.deletedAt !== null) continue;
+		if (!row || !maySend(row)) continue;
 		const room = Math.min(
 			o.roomOf(id),
 			roomAcross(id, underWay.get(id) ?? 0, o.across),

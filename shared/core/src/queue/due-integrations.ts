@@ -9,7 +9,7 @@ const nextWaiting = defineQuery(
 	({ query, tables: { delivery, integration } }) => {
 		const isActive = query
 			.select({
-				isActive: sql`${integration.status} = 'active' and ${integration.deletedAt} is null`,
+				isActive: sql`${integration.status} = 'active' and ${integration.deletedAt} is null and (${integration.relanedTo} is null or ${integration.ordering} = 'none')`,
 			})
 			.from(integration)
 			.where(eq(integration.id, delivery.integrationId));

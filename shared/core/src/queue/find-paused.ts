@@ -2,12 +2,18 @@ import { eq, sql } from "drizzle-orm";
 import { findPausedAmong } from "../db/claim.postgres.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
+import { maySend } from "./may-send.ts";
 
 const statusOf = defineQuery(
 	"integration_status",
 	({ query, tables: { integration } }) =>
 		query
-			.select({ status: integration.status, deletedAt: integration.deletedAt })
+			.select({
+				status: integration.status,
+				deletedAt: integration.deletedAt,
+				relanedTo: integration.relanedTo,
+				ordering: integration.ordering,
+			})
 			.from(integration)
 			.where(eq(integration.id, sql.placeholder("id"))),
 );
@@ -22,7 +28,7 @@ export async function findPaused(
 	const paused: number[] = [];
 	for (const id of ids) {
 		const [row] = await statusOf(db, { id });
-		if (row?.status !== "active" || row.deletedAt !== null) paused.push(id);
+		if (!row || !maySend(row)) paused.push(id);
 	}
 	return paused;
 }

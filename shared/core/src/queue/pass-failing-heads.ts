@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db, PostgresStatements, Store } from "../db/db.ts";
 import { lockFreeIntegrations } from "../db/lock-integrations.ts";
 import { defineQuery } from "../db/prepared.ts";
@@ -29,6 +29,7 @@ const failingHeads = defineQuery(
 				and(
 					eq(delivery.integrationId, integration.id),
 					eq(integration.status, "active"),
+					isNull(integration.deletedAt),
 					// Spelled as in the partial index, without which SQLite does not use it.
 					sql`${delivery.passAt} is not null and ${delivery.state} = 'pending'`,
 					sql`${delivery.passAt} <= ${sql.placeholder("nowMs")}`,

@@ -74,6 +74,8 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 			purged: kit.int("purged").notNull().default(0),
 			/** The highest sequence that was removed: an earlier one that goes again may come late, though no row says so. */
 			purgedTo: kit.int("purged_to").notNull().default(0),
+			/** Its deliveries up to this sequence have the order that it has now; null when all have. */
+			relanedTo: kit.int("relaned_to"),
 			maxPerSecond: kit.number("max_per_second"),
 			/** After a resume, while deliveries up to this sequence wait, they go out at this rate. */
 			releaseUntil: kit.int("release_until"),

@@ -1,3 +1,4 @@
+import { WAS_DELETED } from "../../upkeep/drop-deleted.ts";
 import { toIso } from "../times.ts";
 import {
 	statusOf,
@@ -55,8 +56,8 @@ const causeOf = (lastError: string | null) =>
 
 function explainEnd({ row, integration }: WebhookEventRow): string {
 	const at = row.finishedAt === null ? "" : ` at ${toIso(row.finishedAt)}`;
-	const cause = causeOf(row.lastError);
 	const isGone = integration.deletedAt !== null;
+	const cause = causeOf(row.state === "pending" ? WAS_DELETED : row.lastError);
 	if (row.state === "delivered") {
 		const order = row.outOfOrder ? ", out of order" : "";
 		const next = isGone

@@ -25,6 +25,7 @@ const findOwners = (
 		.select({
 			id: integration.id,
 			status: integration.status,
+			deletedAt: integration.deletedAt,
 			sequence: integration.sequence,
 			settled: integration.settled,
 			purged: integration.purged,
@@ -40,7 +41,11 @@ const findOwners = (
 /** Only active integrations have pending deliveries, only paused ones held ones. */
 const ownersFor = (owners: readonly Owner[], status: Query["status"]) =>
 	status === "pending" || status === "held"
-		? owners.filter((one) => (one.status === "paused") === (status === "held"))
+		? owners.filter(
+				({ deletedAt, ...one }) =>
+					deletedAt === null &&
+					(one.status === "paused") === (status === "held"),
+			)
 		: owners;
 
 /** The condition on the state, spelled so that a partial index serves it where one helps. */

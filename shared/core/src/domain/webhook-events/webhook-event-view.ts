@@ -44,17 +44,18 @@ export type WebhookEventRow = Awaited<
 	ReturnType<typeof selectWebhookEvents>
 >[number];
 
-/** `held` is derived: pending, and the integration is paused (decisions §2). */
+/** `held` is derived: pending, and the integration is paused (decisions §2); so is what a deleted one has not dropped yet. */
 export const statusOf = ({
 	row,
 	integration,
 }: {
 	row: Pick<WebhookEventRow["row"], "state">;
-	integration: Pick<WebhookEventRow["integration"], "status">;
-}): WebhookEventStatus =>
-	row.state === "pending" && integration.status === "paused"
-		? "held"
-		: row.state;
+	integration: Pick<WebhookEventRow["integration"], "status" | "deletedAt">;
+}): WebhookEventStatus => {
+	if (row.state !== "pending") return row.state;
+	if (integration.deletedAt !== null) return "dropped";
+	return integration.status === "paused" ? "held" : "pending";
+};
 
 /** The text whose UTF-8 every attempt sends. */
 export const toBodyText = (parts: {

@@ -1,0 +1,1 @@
+ALTER TABLE `integration` ADD `relaned_to` integer;
