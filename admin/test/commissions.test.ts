@@ -158,6 +158,15 @@ test("what a commission refers to is in use", async () => {
 		body: { label: "Paid", partner_type: "referral" },
 	});
 	await setEntries({ payment_stage_id: own.id, calculation: scaling() });
+	// However often a deal refers to a stage or a field, it is one record; another test's deal reads the field too.
+	await api().call("updateDeal", {
+		params: { uuid: world.deal.uuid },
+		body: {
+			stage_uuid: own.uuid,
+			payment_stage_uuid: own.uuid,
+			custom_fields: [{ uuid: world.field.uuid, value: { select: option(1) } }],
+		},
+	});
 	const refusals = [
 		await api().call("deleteDealStage", { params: { uuid: own.uuid } }),
 		await api().call("deleteCustomField", {
@@ -165,8 +174,8 @@ test("what a commission refers to is in use", async () => {
 		}),
 	].map(({ status, body }) => [status, body.error.message]);
 	expect(refusals).toEqual([
-		[409, expect.stringContaining('"Paid" is used by 1 record')],
-		[409, expect.stringContaining('"Size" is used by')],
+		[409, expect.stringContaining('"Paid" is used by 1 record;')],
+		[409, expect.stringContaining('"Size" is used by 2 records;')],
 	]);
 	const { body: options } = await api().call("listCustomFieldOptions", {
 		params: { uuid: world.field.uuid },

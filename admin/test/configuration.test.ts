@@ -157,9 +157,11 @@ describe("A130 what is in use is not deleted", () => {
 		).toContain('the deal stage "Twice" is used by 1 record;');
 
 		const attribution = await make("attributions", { label: "Fair" });
-		await make(`leads/${lead.uuid}/attributions`, {
-			attribution_uuid: attribution.uuid,
-		});
+		for (const series of [1, 2])
+			await make(`leads/${lead.uuid}/attributions`, {
+				attribution_uuid: attribution.uuid,
+				series,
+			});
 		const held = await remove("attributions", attribution.uuid);
 		expect(held.body.error.message).toContain('"Fair" is used by 1 record;');
 	});

@@ -16,20 +16,30 @@ const ofField = ({ tables, dialect }: Db, field: Of): SQL | undefined => {
 	);
 };
 
+/** Values of a field that are not blank. */
+const isUsed = (db: Db, field: Of): SQL | undefined =>
+	and(
+		ofField(db, field),
+		not(
+			db.dialect.includes(db.tables.customFieldValues.json, blankOf(field.id)),
+		),
+	);
+
 /** How many records have a value of a field, blanks left out. It reads the values of all records of its kind. */
 export async function countUses(db: Db, field: Of): Promise<number> {
-	const { customFieldValues } = db.tables;
 	const [counted] = await db.query
 		.select({ rows: count() })
-		.from(customFieldValues)
-		.where(
-			and(
-				ofField(db, field),
-				not(db.dialect.includes(customFieldValues.json, blankOf(field.id))),
-			),
-		);
+		.from(db.tables.customFieldValues)
+		.where(isUsed(db, field));
 	return counted?.rows ?? 0;
 }
+
+/** The records that `countUses` counts. */
+export const selectUsers = (db: Db, field: Of) =>
+	db.query
+		.select({ uuid: db.tables.customFieldValues.recordUuid })
+		.from(db.tables.customFieldValues)
+		.where(isUsed(db, field));
 
 const BATCH = 500;
 

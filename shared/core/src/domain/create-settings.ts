@@ -1,5 +1,14 @@
 import { ApiError, notFound, type Success } from "@partnerwire/contract";
-import { and, asc, count, eq, ne, type SQL } from "drizzle-orm";
+import {
+	type AnyColumn,
+	and,
+	asc,
+	count,
+	countDistinct,
+	eq,
+	ne,
+	type SQL,
+} from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { foldCase } from "../db/fold-case.ts";
 import { insertRow, type RowOf } from "../db/insert-row.ts";
@@ -31,6 +40,8 @@ export interface Use {
 		| "dealPartner"
 		| "contentLink"];
 	readonly where: SQL | undefined;
+	/** The record that a row is of, where it may have several rows. */
+	readonly of?: AnyColumn;
 }
 
 /** One kind of what a company configures, such as its tiers. */
@@ -161,9 +172,9 @@ export function createSettings<
 	async function countUses(row: Row, context: Context): Promise<number> {
 		const { db } = context;
 		let uses = (await kind.countUses?.(row, context)) ?? 0;
-		for (const { table, where } of kind.uses?.(db.tables, row.id) ?? []) {
+		for (const { table, where, of } of kind.uses?.(db.tables, row.id) ?? []) {
 			const [counted] = await db.query
-				.select({ rows: count() })
+				.select({ rows: of ? countDistinct(of) : count() })
 				.from(table)
 				.where(where);
 			uses += counted?.rows ?? 0;

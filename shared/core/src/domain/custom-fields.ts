@@ -8,7 +8,7 @@ import {
 } from "@partnerwire/contract";
 import { and, asc, count, eq, inArray, max, or } from "drizzle-orm";
 import { renewVersion } from "../custom-fields/renew-version.ts";
-import { countUses, removeBlanks } from "../custom-fields/uses.ts";
+import { countUses, removeBlanks, selectUsers } from "../custom-fields/uses.ts";
 import { insertRow, type RowOf } from "../db/insert-row.ts";
 import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
@@ -188,7 +188,12 @@ export const customFields = createSettings<
 	settle: renewVersion,
 	countUses: async (row, context) =>
 		(await countUses(context.db, row)) +
-		(await countCommissions("field", row.id, context)),
+		(await countCommissions(
+			"field",
+			row.id,
+			context,
+			selectUsers(context.db, row),
+		)),
 });
 
 export const customFieldHandlers: SomeHandlers<

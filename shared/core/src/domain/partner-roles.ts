@@ -20,7 +20,11 @@ const roles = createSettings({
 	toShown,
 	toColumns: ({ label }: { label?: string }) => ({ label }),
 	uses: ({ dealPartner }, id) => [
-		{ table: dealPartner, where: eq(dealPartner.roleId, id) },
+		{
+			table: dealPartner,
+			where: eq(dealPartner.roleId, id),
+			of: dealPartner.dealUuid,
+		},
 	],
 });
 

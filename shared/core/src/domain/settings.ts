@@ -99,7 +99,11 @@ const attributions = createSettings({
 	toShown: toLabelled,
 	toColumns: ({ label }: { label?: string }) => ({ label }),
 	uses: ({ leadAttribution }, id) => [
-		{ table: leadAttribution, where: eq(leadAttribution.attributionId, id) },
+		{
+			table: leadAttribution,
+			where: eq(leadAttribution.attributionId, id),
+			of: leadAttribution.leadUuid,
+		},
 	],
 });
 

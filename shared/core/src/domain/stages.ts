@@ -2,6 +2,7 @@ import type { PartnerType, Stage } from "@partnerwire/contract";
 import { and, asc, eq, max, or } from "drizzle-orm";
 import type { RowOf } from "../db/insert-row.ts";
 import type { STAGE_ENTITIES } from "../db/tables/configuration.ts";
+import type { Tables } from "../db/tables.ts";
 import type { Context } from "../execute/context.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import { countCommissions } from "./commissions/uses.ts";
@@ -48,6 +49,15 @@ async function toSeries(
 	return { series: (last?.series ?? 0) + 1 };
 }
 
+/** Deals that have a stage, or are paid at it. */
+const isStaged = (deal: Tables["deal"], id: number) =>
+	or(eq(deal.stageId, id), eq(deal.paymentStageId, id));
+const selectStaged = (id: number, { db: { query, tables } }: Context) =>
+	query
+		.select({ uuid: tables.deal.uuid })
+		.from(tables.deal)
+		.where(isStaged(tables.deal, id));
+
 function createStages(entity: (typeof STAGE_ENTITIES)[number]) {
 	const stages = createSettings({
 		table: "stage",
@@ -65,13 +75,11 @@ function createStages(entity: (typeof STAGE_ENTITIES)[number]) {
 		uses: ({ partner, lead, deal, contentLink }, id) => [
 			{ table: partner, where: eq(partner.stageId, id) },
 			{ table: lead, where: eq(lead.stageId, id) },
-			{
-				table: deal,
-				where: or(eq(deal.stageId, id), eq(deal.paymentStageId, id)),
-			},
+			{ table: deal, where: isStaged(deal, id) },
 			{ table: contentLink, where: eq(contentLink.stageId, id) },
 		],
-		countUses: ({ id }, context) => countCommissions("stage", id, context),
+		countUses: ({ id }, context) =>
+			countCommissions("stage", id, context, selectStaged(id, context)),
 	});
 	return {
 		...stages,
