@@ -7,6 +7,7 @@ import {
 } from "@partnerwire/contract";
 import type { Api } from "./api.ts";
 import type { Answer, Call } from "./client.ts";
+import { DISTRIBUTOR, withReferences } from "./references.ts";
 import { changingBodyOf, validBodyOf } from "./valid-body.ts";
 
 export interface Row extends Operation {
@@ -25,9 +26,6 @@ export interface TableWorld {
 	readonly key: string;
 	readonly uuids: Map<string, string>;
 }
-
-const RESELLER = "/v1/partners#reseller";
-const DISTRIBUTOR = "/v1/partners#distributor";
 
 /** What a path's first parameter names. */
 const parentOf = (path: string) =>
@@ -69,39 +67,6 @@ export function paramsIn({ uuids }: TableWorld, { path }: Operation) {
 	);
 }
 
-/** The collections that references of bodies are to; some depend on the kind of record that refers. */
-const REFERENCES: Record<string, string> = {
-	partnership_uuid: "/v1/partners",
-	integration_id: "/v1/integrations",
-	"deals/partnership_uuid": RESELLER,
-	reseller_uuid: RESELLER,
-	distributor_uuid: DISTRIBUTOR,
-	lead_uuid: "/v1/leads",
-	product_uuid: "/v1/products",
-	attribution_uuid: "/v1/attributions",
-	contact_uuid: "/v1/contacts",
-	user_uuid: "/v1/users",
-	entity_uuid: "/v1/leads",
-	custom_field_uuid: "/v1/custom-fields#lead",
-	trigger_field_uuid: "/v1/custom-fields#lead",
-	target_field_uuid: "/v1/custom-fields",
-	"partners/tag_uuid": "/v1/tags#partner",
-	"leads/tag_uuid": "/v1/tags#lead",
-	"deals/tag_uuid": "/v1/tags#deal",
-	"cards/tag_uuid": "/v1/tags#card",
-	"partners/stage_uuid": "/v1/partner-stages",
-	"deals/stage_uuid": "/v1/deal-stages",
-	"resources/tag_uuid": "/v1/tags#resource",
-	"rooms/tag_uuid": "/v1/tags#resource",
-	"rooms/stage_uuid": "/v1/partner-stages",
-	category_uuid: "/v1/categories",
-	tier_uuid: "/v1/tiers",
-	asset_uuid: "/v1/assets",
-	resource_uuid: "/v1/resources",
-	"resources/folder_uuid": "/v1/folders#resource",
-	"certifications/folder_uuid": "/v1/folders#certification",
-};
-
 /** Members that no schema tells of. */
 const MEMBERS: Partial<Record<OperationId, object>> = {
 	createCustomFieldRule: { operator: "is_not_blank", lock: false },
@@ -126,23 +91,16 @@ function withValues(made: object, row: Row, fieldUuid: string | undefined) {
 	};
 }
 
-function bodyIn({ uuids }: TableWorld, row: Row) {
-	const kind = kindOf(row.path);
-	const plain =
-		CHANGES[row.id] ??
-		(row.method === "PATCH" ? changingBodyOf(row) : validBodyOf(row));
-	const made = plain && withValues(plain, row, uuids.get(FIELDS[kind] ?? ""));
-	const toReference = (member: string) =>
-		uuids.get(REFERENCES[`${kind}/${member}`] ?? REFERENCES[member] ?? "");
-	return (
-		made &&
-		Object.fromEntries(
-			Object.entries(made).map(([member, value]) => [
-				member,
-				toReference(member) ?? value,
-			]),
-		)
-	);
+/** The body that an operation is called with on the world's own records, or another one with its references to them. */
+export function bodyIn(
+	{ uuids }: TableWorld,
+	row: Row,
+	plain: object | undefined = CHANGES[row.id] ??
+		(row.method === "PATCH" ? changingBodyOf(row) : validBodyOf(row)),
+): object | undefined {
+	const fieldUuid = uuids.get(FIELDS[kindOf(row.path)] ?? "");
+	const made = plain && withValues(plain, row, fieldUuid);
+	return made && withReferences(made, row.path, uuids);
 }
 
 /** Calls an operation on the world's own records, and remembers what it makes. */

@@ -29,10 +29,45 @@ const BY_NAME: [RegExp, unknown][] = [
  * The smallest body that passes an operation's validation, made from its schema, so that a test over the whole table
  * has one for each new row too. References in it are to nobody's record.
  */
-export function validBodyOf({ body, path }: Operation): object | undefined {
+export const validBodyOf = (row: Operation): object | undefined =>
+	toBody(row, isNeeded);
+
+/** The same with every reference that may be left out, those in lists and objects included. */
+export const referringBodyOf = (row: Operation): object | undefined =>
+	toBody(
+		row,
+		(member, rule, required) =>
+			isNeeded(member, rule, required) || isReferring(member, rule),
+	);
+
+type IsIn = (
+	member: string,
+	rule: JsonSchema,
+	required: readonly string[],
+) => boolean;
+
+/** Some bodies need one of several booleans, which no single member's rule says. */
+const isNeeded: IsIn = (member, { type }, required) =>
+	required.includes(member) || type === "boolean";
+
+/** Custom fields have uuids too, and rules of their own: tests of theirs have them. */
+const isReferring = (member: string, rule: JsonSchema): boolean =>
+	/_uuids?$/.test(member) ||
+	(member !== "custom_fields" &&
+		[rule, rule.items, ...(rule.anyOf ?? []), ...(rule.oneOf ?? [])].some(
+			(inner) =>
+				Object.entries(inner?.properties ?? {}).some((entry) =>
+					isReferring(...entry),
+				),
+		));
+
+function toBody({ body, path }: Operation, isIn: IsIn): object | undefined {
 	if (!body) return undefined;
 	const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
-	const made = toValue("", schema as JsonSchema) as Record<string, unknown>;
+	const made = toValue("", schema as JsonSchema, isIn) as Record<
+		string,
+		unknown
+	>;
 	// Contacts are made in two ways, and an e-mail is unique among them.
 	if ("email" in made)
 		made.email = `someone@${path.replace(/\W/g, "")}.example`;
@@ -56,26 +91,25 @@ export function changingBodyOf({ body }: Operation): object {
 	return { [member]: value };
 }
 
-function toValue(name: string, schema: JsonSchema): unknown {
+function toValue(name: string, schema: JsonSchema, isIn: IsIn): unknown {
 	if ("const" in schema) return schema.const;
 	if (schema.enum) return schema.enum[0];
 	const options = schema.anyOf ?? schema.oneOf;
-	if (options) return toValue(name, options[0] as JsonSchema);
+	if (options) return toValue(name, options[0] as JsonSchema, isIn);
 	switch (schema.type) {
 		case "object":
 			return Object.fromEntries(
 				Object.entries(schema.properties ?? {})
-					// Some bodies need one of several booleans, which no single member's rule says.
-					.filter(
-						([member, { type }]) =>
-							schema.required?.includes(member) || type === "boolean",
-					)
-					.map(([member, rule]) => [member, toValue(member, rule)]),
+					.filter(([member, rule]) => isIn(member, rule, schema.required ?? []))
+					.map(([member, rule]) => [member, toValue(member, rule, isIn)]),
 			);
-		case "array":
-			return Array.from({ length: schema.minItems ?? 0 }, () =>
-				toValue(name, schema.items ?? {}),
+		case "array": {
+			const { items = {}, minItems = 0 } = schema;
+			const isNamed = isIn(name, { items }, []) ? 1 : 0;
+			return Array.from({ length: Math.max(minItems, isNamed) }, () =>
+				toValue(name, items, isIn),
 			);
+		}
 		case "integer":
 		case "number":
 			return schema.minimum ?? 1;

@@ -72,31 +72,48 @@ const isEmpty = (...values: unknown[]) =>
 		(value) => value === null || (Array.isArray(value) && value.length === 0),
 	);
 
-interface Reference {
+/** A record as another one shows it: its uuid, and some of what people know it by. */
+export interface Reference {
 	uuid: string;
-	label?: string;
-	name?: string;
-	code?: string;
-	company_name?: string;
-	domain?: string;
-	email?: string;
+	label?: string | null;
+	name?: string | null;
+	code?: string | null;
+	company_name?: string | null;
+	domain?: string | null;
+	email?: string | null;
+	first_name?: string | null;
+	last_name?: string | null;
+	file_name?: string | null;
+	url?: string | null;
 }
 const isReference = (value: unknown): value is Reference =>
 	typeof value === "object" && value !== null && "uuid" in value;
+/** An object that is a value of its own, with members that may refer to records. */
+const isValue = (value: unknown): value is Resource =>
+	typeof value === "object" && value !== null;
 
-const toShown = (value: unknown): unknown =>
-	Array.isArray(value)
-		? value.map(toShown)
-		: isReference(value)
-			? toLabel(value)
-			: value;
+function toShown(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(toShown);
+	if (isReference(value)) return toLabel(value);
+	if (!isValue(value)) return value;
+	const members = Object.entries(value);
+	return Object.fromEntries(
+		members.map(([member, inner]) => [member, toShown(inner)]),
+	);
+}
+
+/** Never a uuid, which tells nobody anything: `ref_uuid` has it. */
 const toLabel = (to: Reference): string =>
-	to.label ??
-	to.name ??
-	to.code ??
-	to.company_name ??
-	to.domain ??
-	to.email ??
-	to.uuid;
+	[
+		to.label,
+		to.name,
+		to.code,
+		to.company_name,
+		to.domain,
+		to.email,
+		[to.first_name, to.last_name].filter(Boolean).join(" "),
+		to.file_name,
+		to.url,
+	].find(Boolean) ?? "(no name)";
 const referenceOf = (value: unknown) =>
 	isReference(value) ? value.uuid : null;
