@@ -138,6 +138,40 @@ describe("domains", () => {
 		expect(await shown()).toEqual([[nameOf(2), true]]);
 	});
 
+	test("a domain that stops or becomes primary by another's change is updated, and audited, too", async () => {
+		const { body: first } = await post(at(), { domain: nameOf(1) });
+		api.clock.advance(1000);
+		const { body: second } = await post(at(), { domain: nameOf(2) });
+		const changesOf = async ({ uuid }: { uuid: string }) => {
+			const { data } = await get(`/audit-log?entity_uuid=${uuid}`);
+			return data.flatMap(
+				(entry: { changes: { field: string; new: unknown }[] }) =>
+					entry.changes
+						.filter(({ field }) => field === "is_primary")
+						.map(({ new: now }) => now),
+			);
+		};
+		api.clock.advance(1000);
+		const { body: third } = await post(at(), {
+			domain: nameOf(3),
+			is_primary: true,
+		});
+		expect(await changesOf(first)).toEqual([false, true]);
+		const byUuid = async () =>
+			Object.fromEntries(
+				(await get(at())).map((one: { uuid: string }) => [one.uuid, one]),
+			);
+		const moved = (await byUuid())[first.uuid];
+		expect(moved.updated_at).toBe(third.updated_at);
+		api.clock.advance(1000);
+		await remove(`${at()}/${third.uuid}`);
+		expect(await changesOf(first)).toEqual([true, false, true]);
+		const now = await byUuid();
+		expect(now[first.uuid].updated_at > moved.updated_at).toBe(true);
+		// What another's change did not touch is as it was.
+		expect(now[second.uuid]).toEqual(second);
+	});
+
 	test("a domain names one partner, and must be one", async () => {
 		await post(at(), { domain: nameOf(1) });
 		const other = await createPartner(api);
@@ -171,6 +205,20 @@ describe("resellers", () => {
 		expect((await remove(`${at}/${uuid}`)).body).toEqual({ success: true });
 		expect((await remove(`${at}/${uuid}`)).status).toBe(404);
 		expect((await get(`/partners/${uuid}`)).archived_at).toBeNull();
+	});
+
+	test("an archived distributor keeps its resellers, and the 409 says so", async () => {
+		const [archived, other] = await Promise.all(
+			[1, 2].map(() => createPartner(api, { partner_type: "distributor" })),
+		);
+		const { uuid } = await createPartner(api, { partner_type: "reseller" });
+		const link = (distributor: { uuid: string } | undefined) =>
+			post(`/partners/${distributor?.uuid}/resellers`, { reseller_uuid: uuid });
+		await link(archived);
+		const held = async () => (await link(other)).body.error.message;
+		expect(await held()).toMatch(/already has the distributor "/);
+		await remove(`/partners/${archived?.uuid}`);
+		expect(await held()).toMatch(/already has the archived distributor "/);
 	});
 
 	test.each([

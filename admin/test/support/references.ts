@@ -47,15 +47,19 @@ const COLLECTIONS: Record<string, string> = {
 	"campaigns/template_uuid": "/v1/marketing-templates",
 };
 
+/** The collection that a member of an operation's body refers to; "" where it refers to none. */
+export function collectionOf(path: string, member: string): string {
+	const [, kind] = /^\/v1\/([\w-]+)/.exec(path) ?? [];
+	return COLLECTIONS[`${kind}/${member}`] ?? COLLECTIONS[member] ?? "";
+}
+
 /** A body whose references are to the records that were made, wherever in it they are. */
 export function withReferences(
 	body: object,
 	path: string,
 	uuids: ReadonlyMap<string, string>,
 ): object {
-	const [, kind] = /^\/v1\/([\w-]+)/.exec(path) ?? [];
-	const toReference = (member: string) =>
-		uuids.get(COLLECTIONS[`${kind}/${member}`] ?? COLLECTIONS[member] ?? "");
+	const toReference = (member: string) => uuids.get(collectionOf(path, member));
 	const fill = (member: string, value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map((item) => fill(member, item));
 		if (typeof value === "object" && value !== null) return fillAll(value);

@@ -78,8 +78,11 @@ export interface PartKind<
 	): Promise<Partial<RowOf<Table>>>;
 	/** Throws for a part that must not go. */
 	refuseRemoval?(row: RowOf<Table>, context: Context): Promise<void>;
-	/** What writing or removing a part does to the others of its parent. */
-	settle?(path: Part["params"], context: Context): Promise<void>;
+	/** What writing or removing a part does to the others of its parent: told in the audit log, without events of their own. */
+	settle?(
+		path: Part["params"],
+		context: Context,
+	): Promise<readonly { before: Shown; after: Shown }[]>;
 }
 
 /** The four handlers of a kind of parts: a bare list, create, update, delete. Each change is an update of the parent. */
@@ -128,6 +131,20 @@ export function createParts<
 		};
 	}
 
+	async function settle(
+		path: Part["params"],
+		context: Context,
+	): Promise<Change[]> {
+		const others = (await kind.settle?.(path, context)) ?? [];
+		return others.map(({ before, after }) => ({
+			entity: kind.entity,
+			uuid: after.uuid,
+			action: "updated",
+			before,
+			after,
+		}));
+	}
+
 	return {
 		list: async ({ params }: One, context: Context): Promise<Shown[]> => {
 			const { db } = context;
@@ -161,11 +178,11 @@ export function createParts<
 				updatedAt: nowMs,
 			} as never);
 			const part = { params: { uuid: params.uuid, subUuid } };
-			await kind.settle?.(part.params, context);
+			const others = await settle(part.params, context);
 			const after = kind.toShown(await readPart(part, context));
 			const shown = { before: null, after };
 			const change = await toChange("created", part, shown, context);
-			return { result: after, changes: [change] };
+			return { result: after, changes: [change, ...others] };
 		},
 
 		update: async (
@@ -186,11 +203,11 @@ export function createParts<
 				.update(table)
 				.set({ ...changed, updatedAt: nowMs } as never)
 				.where(eq(table.uuid, params.subUuid));
-			await kind.settle?.(params, context);
+			const others = await settle(params, context);
 			const after = kind.toShown(await readPart({ params }, context));
 			const shown = { before, after };
 			const change = await toChange("updated", { params }, shown, context);
-			return { result: after, changes: [change] };
+			return { result: after, changes: [change, ...others] };
 		},
 
 		remove: async (
@@ -205,10 +222,10 @@ export function createParts<
 			await context.db.query
 				.delete(table)
 				.where(eq(table.uuid, params.subUuid));
-			await kind.settle?.(params, context);
+			const others = await settle(params, context);
 			const shown = { before, after: null };
 			const change = await toChange("deleted", { params }, shown, context);
-			return { result: { success: true }, changes: [change] };
+			return { result: { success: true }, changes: [change, ...others] };
 		},
 	};
 }

@@ -29,6 +29,7 @@ import {
 	createReferences,
 	type Referable,
 	type References,
+	toColumn,
 } from "./references.ts";
 import { fromIso, toIsoOrNull } from "./times.ts";
 
@@ -67,10 +68,6 @@ export interface PlainRules<Attached extends object> {
 	/** Removes what hangs on a record that goes. */
 	removing?(uuid: string, context: Context): Promise<void>;
 }
-
-/** The column that a member is stored in: `parent_uuid` in `parentUuid`. */
-const toColumn = (member: string) =>
-	member.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** What a reference shows of the record that it is to. */
 function toShownColumns(
@@ -251,8 +248,10 @@ export function createPlain<
 			{ params, body }: One & { body: object },
 			context: Context,
 		) => {
-			const columns = await toColumns(body, createReferences(context));
-			const viewed = await records.readLive(params.uuid, context);
+			const found = await records.seek(params.uuid, context);
+			const references = createReferences(context, found?.row);
+			const columns = await toColumns(body, references);
+			const viewed = records.toLive(found);
 			await rules.refuse?.(columns, viewed.row, context);
 			return toLabelled(
 				await records.change(viewed, columns, context),

@@ -32,20 +32,32 @@ export function createRecords<
 	const tableOf = ({ tables }: Context["db"]) =>
 		tables[kind.table] as Tables["product"];
 
-	/** The record as it is stored, or 404: also when it is another company's. */
-	async function read(uuid: string, { db, caller }: Context): Promise<Viewed> {
+	/** The record as it is stored; none where it is another company's. */
+	async function seek(
+		uuid: string,
+		{ db, caller }: Context,
+	): Promise<Viewed | undefined> {
 		const { companyUuid } = caller;
 		const [viewed] = await kind.find(db, { uuid, companyUuid });
+		return viewed;
+	}
+
+	/** The record, or 404. */
+	async function read(uuid: string, context: Context): Promise<Viewed> {
+		const viewed = await seek(uuid, context);
 		if (!viewed) throw notFound(kind.noun);
 		return viewed;
 	}
 
 	/** For what cannot be done to an archived record: it answers 404 (decisions §1). */
-	async function readLive(uuid: string, context: Context): Promise<Viewed> {
-		const viewed = await read(uuid, context);
-		if (typeof viewed.row.archivedAt === "number") throw notFound(kind.noun);
+	function toLive(viewed: Viewed | undefined): Viewed {
+		if (!viewed || typeof viewed.row.archivedAt === "number")
+			throw notFound(kind.noun);
 		return viewed;
 	}
+
+	const readLive = async (uuid: string, context: Context): Promise<Viewed> =>
+		toLive(await seek(uuid, context));
 
 	/** Records as the API shows them, with what hangs on them. */
 	async function showAll(
@@ -261,6 +273,8 @@ export function createRecords<
 		entity: kind.entity,
 		/** The table of what is linked to them. */
 		links: kind.links ?? ("recordLink" as const),
+		seek,
+		toLive,
 		read,
 		readLive,
 		create,

@@ -26,7 +26,7 @@ export const leadRelationHandlers: SomeHandlers<
 
 	setLeadDistributor: async ({ params, body }, context) => {
 		const lead = await leads.readLive(params.uuid, context);
-		const references = createReferences(context);
+		const references = createReferences(context, lead.row);
 		const distributor = await references.find(
 			"partner",
 			"distributor_uuid",

@@ -48,8 +48,8 @@ async function refuseTaken(
 /** Exactly one domain of a partner is primary: the one that was just made it, else the one that was, else the oldest. */
 async function keepOnePrimary(
 	path: { uuid: string; subUuid: string },
-	{ db }: Context,
-): Promise<void> {
+	{ db, nowMs }: Context,
+): Promise<{ before: PartnerDomain; after: PartnerDomain }[]> {
 	const { partnerDomain } = db.tables;
 	const domains = await db.query
 		.select()
@@ -61,13 +61,19 @@ async function keepOnePrimary(
 		primary.find(({ uuid }) => uuid === path.subUuid) ??
 		primary[0] ??
 		domains[0];
-	for (const { uuid, isPrimary } of domains) {
-		if (isPrimary === (uuid === chosen?.uuid)) continue;
+	const others = [];
+	for (const row of domains) {
+		if (row.isPrimary === (row === chosen)) continue;
+		const changed = { isPrimary: !row.isPrimary, updatedAt: nowMs };
 		await db.query
 			.update(partnerDomain)
-			.set({ isPrimary: !isPrimary })
-			.where(eq(partnerDomain.uuid, uuid));
+			.set(changed)
+			.where(eq(partnerDomain.uuid, row.uuid));
+		if (row.uuid === path.subUuid) continue;
+		const after = toShown({ row: { ...row, ...changed } });
+		others.push({ before: toShown({ row }), after });
 	}
+	return others;
 }
 
 const domains = createParts({

@@ -22,6 +22,24 @@ async function listResellers(
 		.orderBy(desc(partner.createdAt), asc(partner.uuid));
 }
 
+/** An archived distributor keeps its resellers (decisions §1: uniqueness and archiving). */
+async function toTaken(
+	name: string,
+	distributorUuid: string,
+	{ db: { query, tables } }: Context,
+): Promise<ApiError> {
+	const { partner } = tables;
+	const [holder] = await query
+		.select({ name: partner.name, archivedAt: partner.archivedAt })
+		.from(partner)
+		.where(eq(partner.uuid, distributorUuid));
+	const which = holder?.archivedAt ? "archived distributor" : "distributor";
+	return new ApiError(
+		"conflict",
+		`the reseller "${name}" already has the ${which} "${holder?.name}"`,
+	);
+}
+
 /** Puts a reseller under a distributor, or under none; the distributor is what changes. */
 async function setDistributor(
 	resellerUuid: string,
@@ -73,10 +91,7 @@ export const partnerResellerHandlers: SomeHandlers<
 		if (partnerType !== "reseller")
 			throw new ApiError("conflict", `the partner "${name}" is not a reseller`);
 		if (reseller.distributorUuid !== null)
-			throw new ApiError(
-				"conflict",
-				`the reseller "${name}" already has a distributor`,
-			);
+			throw await toTaken(name, reseller.distributorUuid, context);
 		const change = await setDistributor(
 			uuid,
 			parent.uuid,

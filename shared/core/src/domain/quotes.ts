@@ -90,8 +90,12 @@ async function checkProducts(
 	);
 }
 
-async function toColumns(body: QuotePut, context: Context) {
-	const references = createReferences(context);
+async function toColumns(
+	body: QuotePut,
+	found: QuoteRow | undefined,
+	context: Context,
+) {
+	const references = createReferences(context, found?.row);
 	const currency = await references.find(
 		"currency",
 		"currency_uuid",
@@ -150,8 +154,8 @@ export const quoteHandlers: SomeHandlers<
 	setLeadQuote: async ({ params: { uuid }, body }, context) => {
 		const { db, nowMs, caller } = context;
 		await leads.readLive(uuid, context);
-		const columns = await toColumns(body, context);
 		const found = await findQuote(uuid, context);
+		const columns = await toColumns(body, found, context);
 		const before = found ? toQuote(found) : null;
 		const changed = found && toChangedColumns(found.row, columns);
 		if (before && !changed) return { result: before, changes: [] };

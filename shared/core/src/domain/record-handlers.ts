@@ -18,6 +18,8 @@ export function toSubmitted(body: object): Submitted | undefined {
 
 /** What handlers need of records: `createRecords` makes it. */
 interface Records<Viewed extends { row: StoredRecord }, Shown> {
+	seek(uuid: string, context: Context): Promise<Viewed | undefined>;
+	toLive(viewed: Viewed | undefined): Viewed;
 	read(uuid: string, context: Context): Promise<Viewed>;
 	readLive(uuid: string, context: Context): Promise<Viewed>;
 	show(viewed: Viewed, context: Context): Promise<Shown>;
@@ -37,7 +39,7 @@ export function createRecordHandlers<
 	Body extends object,
 >(
 	kind: Pick<RecordKind<Viewed, never, Body, never>, "toColumns">,
-	{ read, readLive, show, change }: Records<Viewed, Shown>,
+	{ seek, toLive, read, readLive, show, change }: Records<Viewed, Shown>,
 ) {
 	type Columns = Partial<Viewed["row"]>;
 	return {
@@ -48,9 +50,10 @@ export function createRecordHandlers<
 			{ params, body }: One & { body: Body },
 			context: Context,
 		) => {
-			const references = createReferences(context);
+			const found = await seek(params.uuid, context);
+			const references = createReferences(context, found?.row);
 			const columns = await kind.toColumns(body, references, context);
-			const viewed = await readLive(params.uuid, context);
+			const viewed = toLive(found);
 			return change(viewed, columns, context, "updated", toSubmitted(body));
 		},
 

@@ -57,11 +57,16 @@ const finders = Object.fromEntries(
 
 type Found<Row, Given> = Given extends string ? Row : Exclude<Given, string>;
 
+/** The column that a member is stored in: `parent_uuid` in `parentUuid`. */
+export const toColumn = (member: string) =>
+	member.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /**
  * Looks up the records that a body refers to. Another company's record is as unknown as one that does not exist
  * (decisions §1: references). Absent and null references stay as they are; call `refuseInvalid` before writing.
+ * What the row that is changed refers to already is no change, also when it was archived since (decisions §1: PATCH).
  */
-export function createReferences({ db, caller }: Context) {
+export function createReferences({ db, caller }: Context, changing?: object) {
 	const invalid: { field: string; message: string }[] = [];
 
 	async function find<
@@ -80,7 +85,11 @@ export function createReferences({ db, caller }: Context) {
 		});
 		const field = `body/${member}`;
 		if (!row || !isFit(row)) invalid.push({ field, message: UNKNOWN });
-		else if ("archivedAt" in row && row.archivedAt !== null)
+		else if (
+			"archivedAt" in row &&
+			row.archivedAt !== null &&
+			changing?.[toColumn(member) as keyof typeof changing] !== uuid
+		)
 			invalid.push({ field, message: ARCHIVED });
 		return row as Found<RowOf<Name>, Given>;
 	}

@@ -117,7 +117,7 @@ async function updateTask(
 	body: TaskUpdate,
 	context: Context,
 ): Promise<Outcome<Task>> {
-	const references = createReferences(context);
+	const references = createReferences(context, viewed.row);
 	const users = await findUsers(body, references);
 	const columns = await toColumns(body, references);
 	const changed = toChangedColumns(viewed.row, columns);
