@@ -129,8 +129,9 @@ async function soak({ service, callers, client }: Soaking, plan: Plan) {
 	};
 	await Promise.all([emitting(), retaining(), sampling()]);
 	const planned = (plan.total * 1000 * PER_TICK) / TICK_MS;
+	// The bounds go by what really happened; but a machine that does half of it shows little.
 	expect(
-		emitted >= planned * 0.9,
+		emitted >= planned / 2,
 		`${emitted} events of ${planned}: the machine is too busy for the rate`,
 	);
 	for (;;) {
@@ -192,7 +193,7 @@ function judge(
 	return [
 		{
 			name: "events",
-			value: `${emitted} in ${plan.total} s, ${removed} removed after ${plan.keep} s, a nap of autovacuum ${napS} s`,
+			value: `${emitted} in ${plan.total} s of ${(plan.total * 1000 * PER_TICK) / TICK_MS} planned, ${removed} removed after ${plan.keep} s, a nap of autovacuum ${napS} s`,
 		},
 		...tables,
 	];

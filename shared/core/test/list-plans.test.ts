@@ -9,65 +9,19 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import { foldText } from "../src/db/fold-case.ts";
 import {
+	FILTER_VALUES,
+	filterCases,
+	filterValue,
+	LISTS,
+	type ListId,
+} from "./support/list-filters.ts";
+import {
 	addIntegration,
 	addPartner,
 	openTestCore,
 	type TestCore,
 } from "./support/open-core.ts";
 
-type ListId = Extract<
-	OperationId,
-	| "listLeads"
-	| "listDeals"
-	| "listPartners"
-	| "listProducts"
-	| "listContacts"
-	| "listTasks"
-	| "listAuditLog"
-	| "listIntegrations"
->;
-const LISTS = {
-	listLeads: "lead",
-	listDeals: "deal",
-	listPartners: "partner",
-	listProducts: "product",
-	listContacts: "contact",
-	listTasks: "task",
-	listAuditLog: "audit",
-	listIntegrations: "integration",
-} as const satisfies Record<ListId, string>;
-
-/** A value for each filter; a filter of the table that has none here fails the test. */
-const VALUES: Record<string, unknown> = {
-	search: "globex",
-	partnership_uuid: MAX_UUID,
-	lead_uuid: MAX_UUID,
-	deal_uuid: MAX_UUID,
-	assigned_user_uuid: MAX_UUID,
-	tag_uuids: MAX_UUID,
-	stage_uuids: MAX_UUID,
-	tier_uuids: MAX_UUID,
-	category_uuids: MAX_UUID,
-	status: undefined,
-	direction: "received",
-	partner_type: "reseller",
-	billing_type: "recurring",
-	priority: "urgent",
-	archived: true,
-	entity_type: "lead",
-	entity_uuid: MAX_UUID,
-	action: "created",
-	actor: "Mara",
-	start_date: "2026-01-02",
-	end_date: "2026-01-02",
-	attention: true,
-};
-const STATUS = {
-	listLeads: "qualified",
-	listProducts: "live",
-	listIntegrations: "paused",
-	listTasks: "done",
-} as Record<string, string>;
 /** Filters that walk the company's list in order: their column has few values, and no index of its own here. */
 const WALKS = [
 	"listProducts status",
@@ -82,11 +36,6 @@ const isWalk = (id: string, filter: string) =>
 	id === "listIntegrations" ||
 	(id === "listAuditLog" && filter !== "entity_uuid");
 
-const cases = (Object.keys(LISTS) as ListId[]).flatMap((id) =>
-	Object.keys(operations[id].query.shape)
-		.filter((name) => !["page", "per_page", "sort"].includes(name))
-		.map((filter) => ({ id, filter, table: LISTS[id] })),
-);
 const sortsOf = ({ query }: Operation): string[] => {
 	const { sort } = (query as z.ZodObject).shape;
 	return sort
@@ -141,7 +90,7 @@ const OTHERS = [
 	"listCommissionAnalytics",
 ] as const;
 const OTHER_VALUES: Record<string, unknown> = {
-	...VALUES,
+	...FILTER_VALUES,
 	type: "partner",
 	live: true,
 	visibility: "all",
@@ -159,8 +108,8 @@ const OTHER_VALUES: Record<string, unknown> = {
 const isScan = (plan: string) => /^SCAN (?!\w+ VIRTUAL|\(subquery)/.test(plan);
 
 describe("no filter scans a table", () => {
-	test.each(cases)("$id $filter", async ({ id, filter, table }) => {
-		const value = filter === "status" ? STATUS[id] : VALUES[filter];
+	test.each(filterCases)("$id $filter", async ({ id, filter, table }) => {
+		const value = filterValue(id, filter);
 		expect(value, "a value for the filter").toBeDefined();
 		const plans = await plansOf(id, { [filter]: value });
 		expect(plans.filter(isScan)).toEqual([]);
