@@ -6,6 +6,7 @@ import {
 	sendWithRetry,
 } from "./send-with-retry.ts";
 import { createWire, type Wire, type WireOptions } from "./wire.ts";
+import { withoutUndefined } from "./with-defaults.ts";
 
 type Shared = Pick<
 	SendOptions,
@@ -86,7 +87,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 			throw new TypeError(
 				"userUuid is missing: it is a required claim of every token",
 			);
-		return { ...shared, ...own, event, entity, userUuid, wire };
+		return {
+			...shared,
+			...withoutUndefined(own),
+			event,
+			entity,
+			userUuid,
+			wire,
+		};
 	};
 
 	return {

@@ -8,6 +8,7 @@ import {
 	type SendResult,
 	withWire,
 } from "./send.ts";
+import { withDefaults } from "./with-defaults.ts";
 
 export interface RetryOptions {
 	/** Attempts after the first. */
@@ -55,14 +56,13 @@ export async function sendWithRetry<Id extends EventId>(
 	options: SendOptions<Id>,
 	retryOptions: RetryOptions = {},
 ): Promise<RetriedSendResult> {
-	const o = {
+	const o = withDefaults(retryOptions, {
 		retries: 3,
 		minDelayMs: 1_000,
 		maxDelayMs: 60_000,
 		factor: 2,
 		maxRetryAfterMs: 300_000,
-		...retryOptions,
-	};
+	});
 	const attempt = prepareSend(options);
 	const attempts: SendResult[] = [];
 

@@ -13,6 +13,7 @@ import { encodeBody, hashBody } from "./body.ts";
 import { buildClaims } from "./claims.ts";
 import { createSigner } from "./signer.ts";
 import { createWire, type Wire, type WireOptions } from "./wire.ts";
+import { withDefaults } from "./with-defaults.ts";
 
 /** An event to sign and send: the payload's type follows from the event id (decisions §2, Body). */
 export interface SendOptions<Id extends EventId = EventId> {
@@ -53,12 +54,11 @@ export type PreparedSend = (wire: Wire) => Promise<SendResult>;
 export function prepareSend<Id extends EventId>(
 	options: SendOptions<Id>,
 ): PreparedSend {
-	const o = {
+	const o = withDefaults(options, {
 		configuration: [],
 		payloadSha256: true,
 		clock: Date.now,
-		...options,
-	};
+	});
 	const sign = createSigner(o.secret);
 	const body = encodeBody(
 		payloadKeyOf(o.event),

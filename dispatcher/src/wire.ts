@@ -15,6 +15,7 @@ import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
 import { createOriginPools, type OriginPool } from "./origin-pools.ts";
 import { createTargets, type Target } from "./targets.ts";
 import { USER_AGENT } from "./user-agent.ts";
+import { withDefaults } from "./with-defaults.ts";
 
 /** Options of the HTTP side of attempts; the defaults are those of decisions §2 and §3. */
 export interface WireOptions extends Partial<NetworkPolicy> {
@@ -80,7 +81,7 @@ const refuse = (failure: AttemptFailure, startedAt: number): AttemptResult => ({
  * const { delivered, failure } = await wire.attempt({ url, token, body });
  */
 export function createWire(options: WireOptions = {}): Wire {
-	const o = {
+	const o = withDefaults(options, {
 		connectTimeoutMs: 10_000,
 		answerTimeoutMs: 10_000,
 		connections: 64,
@@ -90,8 +91,7 @@ export function createWire(options: WireOptions = {}): Wire {
 		allowedNetworks: [],
 		clock: Date.now,
 		resolve: resolveHost,
-		...options,
-	};
+	});
 	const targetOf = createTargets(o);
 	const connecting = new AbortController();
 	const pools = createOriginPools({

@@ -11,6 +11,7 @@ import {
 import { createAddressCheck } from "../network-policy.ts";
 import { findUrlProblem, hostOf } from "../webhook-url.ts";
 import type { WireOptions } from "../wire.ts";
+import { withDefaults } from "../with-defaults.ts";
 import { ask } from "./ask.ts";
 import {
 	describeCertificate,
@@ -36,7 +37,7 @@ export interface Probe {
 export function openProbe(
 	options: Omit<WireOptions, "connections" | "maxOrigins"> = {},
 ): Probe {
-	const o = {
+	const o = withDefaults(options, {
 		connectTimeoutMs: 10_000,
 		answerTimeoutMs: 10_000,
 		allowHttp: false,
@@ -44,8 +45,7 @@ export function openProbe(
 		allowedNetworks: [],
 		clock: Date.now,
 		resolve: resolveHost,
-		...options,
-	};
+	});
 	const checkAddress = createAddressCheck(o);
 	const secureContext = createTrust(o.ca);
 	const closing = new AbortController();
