@@ -1,6 +1,7 @@
 import type { EventId, PayloadKeyOf, Payloads } from "@partnerwire/contract";
 import { type SendOptions, type SendResult, send } from "./send.ts";
 import {
+	ClosedError,
 	type RetriedSendResult,
 	type RetryOptions,
 	sendWithRetry,
@@ -61,7 +62,10 @@ export interface Dispatcher {
 		entity: Payloads[PayloadKeyOf<Id>],
 		options?: EmitOptions,
 	): Promise<RetriedSendResult>;
-	/** Lets attempts in flight end, and closes the connections. */
+	/**
+	 * Lets attempts in flight end and makes no others: an `emit` that waits for its next one resolves with its last. Then
+	 * closes the connections.
+	 */
 	close(): Promise<void>;
 }
 
@@ -77,12 +81,15 @@ export interface Dispatcher {
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
 	const { retry, wireOptions, wire: given, ...shared } = options;
 	const wire = given ?? createWire(wireOptions);
+	const emitting = new Set<AbortController>();
+	let isClosed = false;
 
 	const toSendOptions = <Id extends EventId>(
 		event: Id,
 		entity: Payloads[PayloadKeyOf<Id>],
 		{ userUuid = shared.userUuid, ...own }: EventOptions = {},
 	): SendOptions<Id> => {
+		if (isClosed) throw new Error("the dispatcher is closed");
 		if (userUuid === undefined)
 			throw new TypeError(
 				"userUuid is missing: it is a required claim of every token",
@@ -99,13 +106,25 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 	return {
 		send: async (event, entity, own) => send(toSendOptions(event, entity, own)),
-		async emit(event, entity, { signal, ...own } = {}) {
-			return sendWithRetry(toSendOptions(event, entity, own), {
-				...retry,
-				...(signal && { signal }),
-			});
+		async emit(event, entity, { signal = retry?.signal, ...own } = {}) {
+			const sendOptions = toSendOptions(event, entity, own);
+			signal?.throwIfAborted();
+			const stopping = new AbortController();
+			const onAbort = () => stopping.abort(signal?.reason);
+			signal?.addEventListener("abort", onAbort);
+			emitting.add(stopping);
+			try {
+				const retryOptions = { ...retry, signal: stopping.signal };
+				return await sendWithRetry(sendOptions, retryOptions);
+			} finally {
+				emitting.delete(stopping);
+				signal?.removeEventListener("abort", onAbort);
+			}
 		},
 		async close() {
+			isClosed = true;
+			for (const stopping of emitting)
+				stopping.abort(new ClosedError("the dispatcher is closed"));
 			if (!given) await wire.close();
 		},
 	};

@@ -19,7 +19,7 @@ export interface RetryOptions {
 	/** A longer `Retry-After` is cut to this. */
 	readonly maxRetryAfterMs?: number;
 	readonly onFailedAttempt?: (result: SendResult) => void;
-	/** Stops further attempts; the promise then rejects with its reason. */
+	/** Stops further attempts; the promise then rejects with its reason, unless the last one was delivered. */
 	readonly signal?: AbortSignal;
 }
 
@@ -42,6 +42,11 @@ class FailedAttempt extends Error {
 		super(result.failure?.message);
 		this.result = result;
 	}
+}
+
+/** With this reason a dispatcher that closes stops its retries: the last result stands. */
+export class ClosedError extends Error {
+	override readonly name = "ClosedError";
 }
 
 /**
@@ -93,7 +98,11 @@ export async function sendWithRetry<Id extends EventId>(
 			},
 		}).catch((error: unknown) => {
 			if (error instanceof FailedAttempt) return error.result;
-			throw error;
+			const reason: unknown = o.signal?.aborted ? o.signal.reason : error;
+			const result = attempts.at(-1);
+			if (result?.delivered || (result && reason instanceof ClosedError))
+				return result;
+			throw reason;
 		});
 		return { ...last, attempts };
 	});

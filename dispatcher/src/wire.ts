@@ -47,7 +47,10 @@ export interface Wire {
 	attempt(request: AttemptRequest): Promise<AttemptResult>;
 	/** The longest that an attempt can take once it has a connection or opens one: what a lease must outlast. */
 	readonly maxAttemptMs: number;
-	/** Lets attempts in flight end, at most for `graceMs`; those cut short then fail with class `aborted`. */
+	/**
+	 * Lets attempts in flight end, at most for `graceMs`; those cut short then fail with class `aborted`. Calling it again is
+	 * the same closing, which the shortest grace period ends.
+	 */
 	close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
@@ -110,6 +113,7 @@ export function createWire(options: WireOptions = {}): Wire {
 	);
 	let isClosed = false;
 	let onIdle: (() => void) | undefined;
+	let closing: Promise<void> | undefined;
 
 	const run = (
 		pool: OriginPool,
@@ -158,6 +162,19 @@ export function createWire(options: WireOptions = {}): Wire {
 			pool.dispatch(request, handler);
 		});
 
+	const cutAll = () => {
+		for (const handler of inFlight) handler.cut(new CutError("ABORTED"));
+		connecting.abort();
+	};
+	const closeOnce = async () => {
+		if (inFlight.size > 0)
+			await new Promise<void>((resolve) => {
+				onIdle = resolve;
+			});
+		deadlines.clear();
+		await pools.close();
+	};
+
 	return {
 		async attempt(request) {
 			if (isClosed) throw new Error("the wire is closed");
@@ -168,19 +185,10 @@ export function createWire(options: WireOptions = {}): Wire {
 		maxAttemptMs: 2 * (o.connectTimeoutMs + o.answerTimeoutMs),
 		async close({ graceMs } = {}) {
 			isClosed = true;
-			const cutAll = () => {
-				for (const handler of inFlight) handler.cut(new CutError("ABORTED"));
-				connecting.abort();
-			};
 			const timer =
 				graceMs === undefined ? undefined : setTimeout(cutAll, graceMs);
-			if (inFlight.size > 0)
-				await new Promise<void>((resolve) => {
-					onIdle = resolve;
-				});
-			clearTimeout(timer);
-			deadlines.clear();
-			await pools.close();
+			closing ??= closeOnce();
+			await closing.finally(() => clearTimeout(timer));
 		},
 	};
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setImmediate as turn } from "node:timers/promises";
 import type { EventBody } from "@partnerwire/contract";
 import { expect, onTestFinished, test } from "vitest";
 import { createDispatcher, type DispatcherOptions } from "../src/index.ts";
@@ -91,4 +92,73 @@ test("its own connections are kept alive, and closed with it", async () => {
 	expect(receiver.sockets.length).toBeLessThan(3);
 	await dispatcher.close();
 	await expect(dispatcher.send("lead_created", lead)).rejects.toThrow("closed");
+});
+
+test.each([
+	["a delay", {}],
+	["a Retry-After", { retryAfterMs: 200_000 }],
+])(
+	"closing ends the wait for %s: emit resolves with its last attempt",
+	async (_name, more) => {
+		const wire = createFakeWire(() => toResult(503, 0, more));
+		let onFailedAttempt = () => {};
+		const hasFailed = new Promise<void>((resolve) => {
+			onFailedAttempt = resolve;
+		});
+		const dispatcher = createDispatcher({
+			...base,
+			wire,
+			retry: { minDelayMs: 60_000, onFailedAttempt },
+		});
+		const emitting = dispatcher.emit("lead_created", lead);
+		await hasFailed;
+		await turn();
+		await dispatcher.close();
+		const { status, attempts } = await emitting;
+		expect([status, attempts.length]).toEqual([503, 1]);
+		await expect(dispatcher.emit("lead_created", lead)).rejects.toThrow(
+			"the dispatcher is closed",
+		);
+	},
+);
+
+test.each([200, 500])(
+	"closing lets an attempt in flight end: emit resolves with its %i",
+	async (status) => {
+		let finish = () => {};
+		let onAsked = () => {};
+		const isAsked = new Promise<void>((resolve) => {
+			onAsked = resolve;
+		});
+		const { url } = await listenHttp((request, response) => {
+			finish = () => answer(status)(request, response);
+			onAsked();
+		});
+		const wireOptions = { allowHttp: true, allowPrivate: true };
+		const dispatcher = createDispatcher({ ...base, url, wireOptions });
+		const emitting = dispatcher.emit("lead_created", lead);
+		await isAsked;
+		const closing = dispatcher.close();
+		finish();
+		expect(await emitting).toMatchObject({ status, attempts: [{ status }] });
+		await closing;
+	},
+);
+
+test("a caller's signal stops an event that is under way, and its reason is told", async () => {
+	const stopping = new AbortController();
+	const wire = createFakeWire(() => toResult(503, 0));
+	const dispatcher = createDispatcher({
+		...base,
+		wire,
+		retry: {
+			minDelayMs: 60_000,
+			onFailedAttempt: () => stopping.abort(new Error("enough")),
+		},
+	});
+	for (const _when of ["under way", "before"])
+		await expect(
+			dispatcher.emit("lead_created", lead, { signal: stopping.signal }),
+		).rejects.toThrow("enough");
+	expect(wire.arrivals).toHaveLength(1);
 });

@@ -42,6 +42,19 @@ it("cuts attempts short after the grace period: sent, connecting and waiting one
 		expect(causeOf(result)?.[0]).toBe("aborted");
 });
 
+it("closes once for all who ask, and a grace period given later still holds", async () => {
+	const receiver = await listenRaw(() => {});
+	const wire = openWire({ answerTimeoutMs: 60_000 });
+	const attempting = attempt(wire, receiver.url);
+	await Promise.all([
+		wire.close(),
+		wire.close(),
+		wire.close({ graceMs: 60_000 }),
+		wire.close({ graceMs: 1 }),
+	]);
+	expect(causeOf(await attempting)?.[0]).toBe("aborted");
+});
+
 it("takes no attempt once it is closed", async () => {
 	const receiver = await listenHttp(answer(200));
 	const wire = createWire();
