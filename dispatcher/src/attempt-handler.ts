@@ -52,7 +52,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	#headersAt = 0;
 	#status: number | null = null;
 	#headers: ResponseHeaders = {};
-	#retryAfter: string | null = null;
+	#retryAfter: string | readonly string[] | null = null;
 	#chunks: Buffer[] = [];
 	#bytesRead = 0;
 	#failure: AttemptFailure | null = null;
@@ -90,8 +90,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		this.#headersAt = performance.now();
 		this.#status = status;
 		this.#headers = captureHeaders(headers, this.#secrets);
-		const retryAfter = headers["retry-after"];
-		if (typeof retryAfter === "string") this.#retryAfter = retryAfter;
+		this.#retryAfter = headers["retry-after"] ?? null;
 	}
 
 	onResponseData(

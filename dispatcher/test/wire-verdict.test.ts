@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { expect, it } from "vitest";
 import { USER_AGENT } from "../src/user-agent.ts";
-import { answer, listenHttp } from "./support/receivers.ts";
+import { answer, listenHttp, listenRaw } from "./support/receivers.ts";
 import { attempt, BODY, causeOf, openWire, TOKEN } from "./support/wires.ts";
 
 const NOW = Date.UTC(2026, 10, 27, 22, 0, 0);
@@ -135,4 +135,14 @@ it("keeps headers without cookies and tokens, and 4 KiB of the body", async () =
 	expect(responseHeaders["x-long"]).toHaveLength(1024);
 	expect(responseBody).toMatch(/^Bearer \[token\]\uFFFDé+$/);
 	expect(Buffer.byteLength(responseBody)).toBeLessThanOrEqual(4096);
+});
+
+it("takes the longer of two Retry-After headers", async () => {
+	const receiver = await listenRaw((socket) => {
+		socket.write(
+			"HTTP/1.1 429 Slow\r\nretry-after: 120\r\nretry-after: 7\r\ncontent-length: 0\r\n\r\n",
+		);
+	});
+	const result = await attempt(openWire(), receiver.url);
+	expect(result.retryAfterMs).toBe(120_000);
 });
