@@ -1,6 +1,7 @@
 import {
 	type EventId,
 	type ExternalSettings,
+	isEventId,
 	TOKEN_LIFETIME_S,
 	type WebhookClaims,
 } from "@partnerwire/contract";
@@ -20,8 +21,24 @@ export interface ClaimsInput {
 	readonly sequence?: number | null;
 }
 
+/** Throws for a lifetime of which no `exp` can be made that a receiver takes. */
+export function checkTokenLifetime(seconds: number = TOKEN_LIFETIME_S): void {
+	if (Number.isSafeInteger(seconds) && seconds >= 1) return;
+	throw new TypeError(
+		`tokenLifetimeS must be a whole number of seconds from 1, not ${seconds}`,
+	);
+}
+
+/** Throws for an event that the specification does not have. */
+export function checkEvent(event: string): void {
+	if (isEventId(event)) return;
+	throw new TypeError(`event is not a known event id: ${String(event)}`);
+}
+
 /** The claims of one attempt's token, with a fresh `iat` and `exp` (spec, Webhook requests; decisions §2, Token). */
 export function buildClaims(input: ClaimsInput): WebhookClaims {
+	checkEvent(input.event);
+	checkTokenLifetime(input.tokenLifetimeS);
 	const iat = Math.floor(input.nowMs / 1000);
 	const claims: WebhookClaims = {
 		company_uuid: input.companyUuid,

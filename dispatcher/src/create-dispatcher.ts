@@ -1,4 +1,5 @@
 import type { EventId, PayloadKeyOf, Payloads } from "@partnerwire/contract";
+import { checkTokenLifetime } from "./claims.ts";
 import { type SendOptions, type SendResult, send } from "./send.ts";
 import {
 	ClosedError,
@@ -80,6 +81,7 @@ export interface Dispatcher {
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
 	const { retry, wireOptions, wire: given, ...shared } = options;
+	checkTokenLifetime(shared.tokenLifetimeS);
 	const wire = given ?? createWire(wireOptions);
 	const emitting = new Set<AbortController>();
 	let isClosed = false;

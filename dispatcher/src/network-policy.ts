@@ -36,6 +36,10 @@ const NAMES: Readonly<Record<string, string>> = {
 
 function parseNetwork(cidr: string): Network {
 	try {
+		const [address = ""] = cidr.split("/");
+		// "127/8" would be read as 0.0.0.127/8, and 010.0.0.0 as octal.
+		if (!address.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(address))
+			throw new TypeError("not an IPv4 address of four numbers");
 		return ipaddr.parseCIDR(cidr);
 	} catch {
 		throw new TypeError(

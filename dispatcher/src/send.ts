@@ -10,7 +10,7 @@ import {
 } from "@partnerwire/contract";
 import type { AttemptResult } from "./attempt-result.ts";
 import { encodeBody, hashBody } from "./body.ts";
-import { buildClaims } from "./claims.ts";
+import { buildClaims, checkEvent, checkTokenLifetime } from "./claims.ts";
 import { createSigner } from "./signer.ts";
 import { createWire, type Wire, type WireOptions } from "./wire.ts";
 import { withDefaults } from "./with-defaults.ts";
@@ -50,6 +50,17 @@ export interface SendResult extends AttemptResult {
 /** An event made ready: each call is one attempt with the same bytes and `jti`, and a fresh `iat`. */
 export type PreparedSend = (wire: Wire) => Promise<SendResult>;
 
+/** What JSON.stringify would leave out of the body, or make another body of. */
+function checkPayload({
+	entity,
+	configuration,
+}: Pick<SendOptions, "entity" | "configuration">): void {
+	if (typeof entity !== "object" || entity === null || Array.isArray(entity))
+		throw new TypeError("entity must be an object: the record's members");
+	if (!Array.isArray(configuration))
+		throw new TypeError("configuration must be an array");
+}
+
 /** Encodes the body and fixes the `jti` once, so that every attempt is the same delivery (decisions §2, Token). */
 export function prepareSend<Id extends EventId>(
 	options: SendOptions<Id>,
@@ -59,6 +70,9 @@ export function prepareSend<Id extends EventId>(
 		payloadSha256: true,
 		clock: Date.now,
 	});
+	checkEvent(o.event);
+	checkTokenLifetime(o.tokenLifetimeS);
+	checkPayload(o);
 	const sign = createSigner(o.secret);
 	const body = encodeBody(
 		payloadKeyOf(o.event),

@@ -5,6 +5,7 @@ import {
 	CutError,
 } from "./attempt-handler.ts";
 import type { AttemptFailure, AttemptResult } from "./attempt-result.ts";
+import { checkWireOptions } from "./check-wire-options.ts";
 import type { Resolve } from "./connection.ts";
 import { createTrust } from "./connector.ts";
 import { createDeadlines } from "./deadlines.ts";
@@ -95,6 +96,7 @@ export function createWire(options: WireOptions = {}): Wire {
 		clock: Date.now,
 		resolve: resolveHost,
 	});
+	checkWireOptions(o);
 	const targetOf = createTargets(o);
 	const connecting = new AbortController();
 	const pools = createOriginPools({

@@ -1,5 +1,6 @@
 import { isIP, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
+import { checkWireOptions } from "../check-wire-options.ts";
 import { type Connection, createConnection } from "../connection.ts";
 import { createConnector, createTrust } from "../connector.ts";
 import { resolveHost } from "../dns/resolve-host.ts";
@@ -46,6 +47,7 @@ export function openProbe(
 		clock: Date.now,
 		resolve: resolveHost,
 	});
+	checkWireOptions(o);
 	const checkAddress = createAddressCheck(o);
 	const secureContext = createTrust(o.ca);
 	const closing = new AbortController();

@@ -11,7 +11,7 @@ import {
 	type WebhookRequest,
 } from "@partnerwire/core";
 import { encodeBody, hashBody } from "../body.ts";
-import { buildClaims } from "../claims.ts";
+import { buildClaims, checkTokenLifetime } from "../claims.ts";
 import { createSigner, type Signer } from "../signer.ts";
 import type { AttemptRequest } from "../wire.ts";
 
@@ -65,6 +65,7 @@ export function toEnvelope(
 
 /** Turns claimed deliveries into signed requests; each integration is decrypted once per version and secret. */
 export function createEnvelopes(cipher: Cipher, options: TokenOptions) {
+	checkTokenLifetime(options.tokenLifetimeS);
 	const opened = new Map<number, ReturnType<typeof open>>();
 
 	function open(row: StoredIntegration, nowMs: number) {

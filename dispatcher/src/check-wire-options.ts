@@ -1,0 +1,31 @@
+/** A longer timer of node's fires at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+const isCount = (value: number) => Number.isSafeInteger(value) && value >= 1;
+const isTimeLimit = (value: number) => value > 0 && value <= LONGEST_MS;
+const COUNT = { isWell: isCount, what: "a whole number from 1" };
+const TIME_LIMIT = {
+	isWell: isTimeLimit,
+	what: `a number of milliseconds above 0 and at most ${LONGEST_MS}`,
+};
+const RULES = {
+	connectTimeoutMs: TIME_LIMIT,
+	answerTimeoutMs: TIME_LIMIT,
+	connections: COUNT,
+	maxOrigins: COUNT,
+} as const;
+
+/** Throws for what could not be kept to, such as no connection at all. */
+export function checkWireOptions(
+	options: {
+		readonly [Name in keyof typeof RULES]?: unknown;
+	},
+): void {
+	for (const name of Object.keys(RULES) as (keyof typeof RULES)[]) {
+		const value = options[name];
+		const { isWell, what } = RULES[name];
+		if (value === undefined || (typeof value === "number" && isWell(value)))
+			continue;
+		throw new TypeError(`${name} must be ${what}, not ${String(value)}`);
+	}
+}
