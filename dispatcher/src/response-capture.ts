@@ -10,11 +10,24 @@ const MAX_VALUE_LENGTH = 1024;
 // A receiver that echoes the request would put the token into the attempt log (receiver cases, G04).
 const TOKEN = /eyJ[\w-]{8,}\.[\w-]*(\.[\w-]*)?/g;
 
-/** A secret as JSON spells it, and as it was sent: the first may hold the second. */
-const spellings = (secret: string) => [
-	JSON.stringify(secret).slice(1, -1),
-	secret,
-];
+const HTML: Record<string, string> = {
+	"&": "&amp;",
+	"<": "&lt;",
+	">": "&gt;",
+	'"': "&quot;",
+	"'": "&#39;",
+};
+
+/** A secret as pages, forms and JSON spell it, PHP's too, and as it was sent: the longer may hold the shorter. */
+function spellings(secret: string): string[] {
+	if (/^[\w-]*$/.test(secret)) return [secret];
+	const json = JSON.stringify(secret).slice(1, -1);
+	const inForm = new URLSearchParams({ "": secret }).toString().slice(1);
+	const inUrl = encodeURIComponent(Buffer.from(secret).toString());
+	const inPage = secret.replace(/[&<>"']/g, (sign) => HTML[sign] as string);
+	const all = [json.replaceAll("/", "\\/"), json, inForm, inUrl, inPage];
+	return [...new Set([...all, secret])].sort((a, b) => b.length - a.length);
+}
 
 /** Text that every database stores, and that holds no token and none of the secrets. */
 function clean(text: string, secrets: readonly string[]): string {

@@ -93,6 +93,7 @@ export function prepareSend<Id extends EventId>(
 			token: sign(claims),
 			body,
 			claims,
+			secrets: [o.secret],
 		});
 		return { ...result, claims, body };
 	};

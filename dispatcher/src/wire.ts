@@ -40,6 +40,8 @@ export interface AttemptRequest {
 	readonly body: Uint8Array;
 	/** What the token says: the secrets in it are masked in what is kept of an answer that echoes them. */
 	readonly claims?: WebhookClaims;
+	/** More that is masked there: what the token is signed with. */
+	readonly secrets?: readonly string[];
 }
 
 /** Sends signed bodies, one attempt at a time. */
@@ -120,7 +122,7 @@ export function createWire(options: WireOptions = {}): Wire {
 	const run = (
 		pool: OriginPool,
 		{ path }: Target,
-		{ token, body, claims }: AttemptRequest,
+		{ token, body, claims, secrets: others = [] }: AttemptRequest,
 	) =>
 		new Promise<AttemptResult>((resolve) => {
 			const start = { clockMs: o.clock(), monotonicMs: performance.now() };
@@ -137,7 +139,7 @@ export function createWire(options: WireOptions = {}): Wire {
 				],
 				body,
 			};
-			const secrets = claims ? secretsOf(claims) : [];
+			const secrets = [...others, ...(claims ? secretsOf(claims) : [])];
 			let isRetry = false;
 			const hooks: AttemptHooks = {
 				onSent(handler, nowMs) {

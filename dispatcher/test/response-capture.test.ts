@@ -8,19 +8,35 @@ import {
 
 const KEPT_VALUE_LENGTH = 1024;
 
-/** A secret without dots, and how many characters before the limit it begins, as it is or as JSON spells it. */
+const asJson = (secret: string) => JSON.stringify(secret).slice(1, -1);
+const SPELLINGS: Record<string, (secret: string) => string> = {
+	plain: (secret) => secret,
+	JSON: asJson,
+	"JSON of PHP": (secret) => asJson(secret).replaceAll("/", "\\/"),
+	form: (secret) => `${new URLSearchParams({ "": secret })}`.slice(1),
+	URL: (secret) => encodeURIComponent(Buffer.from(secret).toString()),
+	page: (secret) =>
+		secret
+			.replaceAll("&", "&amp;")
+			.replaceAll("<", "&lt;")
+			.replaceAll(">", "&gt;")
+			.replaceAll('"', "&quot;")
+			.replaceAll("'", "&#39;"),
+};
+
+/** A secret without dots, and how many characters before the limit it begins, in one of its spellings. */
 const echo = fc.record({
 	secret: fc
 		.string({ minLength: 4, maxLength: 200, size: "max" })
 		.filter((text) => !text.includes(".")),
 	begins: fc.integer({ min: 0, max: 400 }),
-	isJson: fc.boolean(),
+	spelling: fc.constantFrom(...Object.keys(SPELLINGS)),
 	after: fc.integer({ min: 0, max: 400 }),
 });
 type Echo = typeof echo extends fc.Arbitrary<infer Value> ? Value : never;
 
-function toText({ secret, begins, isJson, after }: Echo, limit: number) {
-	const told = isJson ? JSON.stringify(secret).slice(1, -1) : secret;
+function toText({ secret, begins, spelling, after }: Echo, limit: number) {
+	const told = (SPELLINGS[spelling] as (secret: string) => string)(secret);
 	const text = ".".repeat(limit - begins) + told + ".".repeat(after);
 	return { told, text };
 }

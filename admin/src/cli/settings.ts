@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { RetrySchedule } from "@partnerwire/contract";
 import { z } from "zod";
 import { LOG_LEVELS } from "../service/log.ts";
 import { UsageError } from "./usage-error.ts";
@@ -27,7 +28,10 @@ const delays = z
 	.regex(/^\d+(,\d+)*$/, {
 		error: "must be seconds separated by commas, such as 0,5,300",
 	})
-	.transform((text) => text.split(",").map(Number));
+	.transform((text) => text.split(",").map(Number))
+	.refine((list) => RetrySchedule.safeParse(list).success, {
+		error: "must be 1 to 20 delays of at most 604800 seconds (7 days)",
+	});
 
 const words = (text: string) =>
 	text

@@ -60,7 +60,13 @@ export function toEnvelope(
 		payloadSha256: options.payloadSha256 ? hashBody(body) : null,
 		sequence: options.sequence ? request.sequence : null,
 	} as Parameters<typeof buildClaims>[0]);
-	return { url: request.url, body, token: sign(claims), claims };
+	return {
+		url: request.url,
+		body,
+		token: sign(claims),
+		claims,
+		secrets: [request.secret],
+	};
 }
 
 /** Turns claimed deliveries into signed requests; each integration is decrypted once per version and secret. */

@@ -3,9 +3,5 @@ export { describeWebhook } from "./describe-webhook.ts";
 export type { TokenOptions } from "./envelopes.ts";
 export { planRetry, RETRY_SCHEDULE, type Retry } from "./retry-schedule.ts";
 export { signWebhook } from "./sign-webhook.ts";
-export {
-	startWorker,
-	type Worker,
-	type WorkerLoad,
-	type WorkerOptions,
-} from "./worker.ts";
+export { startWorker, type Worker, type WorkerLoad } from "./worker.ts";
+export type { WorkerOptions } from "./worker-options.ts";

@@ -1,61 +1,22 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
-	type Cipher,
 	type ClaimedDelivery,
 	findPaused,
-	passFailingHeads,
-	reclaimExpired,
 	returnClaimed,
 	type SettledAttempt,
-	type Store,
 	settlePatiently,
 	takeTurn,
 } from "@partnerwire/core";
-import type { AttemptResult } from "../attempt-result.ts";
-import type { Wire } from "../wire.ts";
-import {
-	createEnvelopes,
-	TOKEN_DEFAULTS,
-	type TokenOptions,
-} from "./envelopes.ts";
+import { createEnvelopes, TOKEN_DEFAULTS } from "./envelopes.ts";
 import { createLateResults } from "./late-results.ts";
 import { RETRY_SCHEDULE } from "./retry-schedule.ts";
 import { type Attempt, createShares, type Pace } from "./shares.ts";
+import { createTidying } from "./tidy.ts";
 import { toSettled } from "./to-settled.ts";
+import type { WorkerOptions } from "./worker-options.ts";
 
 /** Decisions §2: order. */
 const PASS_AFTER_MS = 30 * 60_000;
-
-export interface WorkerOptions {
-	readonly store: Store;
-	readonly cipher: Cipher;
-	/** Closed by whoever opened it, after `stop()`. */
-	readonly wire: Wire;
-	/** The application clock: what is due, and the time in tokens. */
-	readonly clock?: () => number;
-	/** Attempts at the same time, over all integrations. */
-	readonly concurrency?: number;
-	/** Attempts at the same time, for one integration. */
-	readonly perIntegration?: number;
-	/** Seconds before each attempt, for integrations without a schedule of their own. */
-	readonly retrySchedule?: readonly number[];
-	/** How long a failing head holds its lane up before its successors pass it. */
-	readonly passAfterMs?: number;
-	readonly token?: Partial<TokenOptions>;
-	/** How often to look for work that nobody announced. */
-	readonly pollMs?: number;
-	/** How long a claim lasts, by the database's clock; it must outlast an attempt. */
-	readonly leaseMs?: number;
-	/** From 0 to 1: the jitter of retries. */
-	readonly random?: () => number;
-	/** Told of every attempt; what follows from it is null when the attempt was cut short and will be made again. */
-	readonly onAttempt?: (
-		delivery: ClaimedDelivery,
-		result: AttemptResult,
-		settled: SettledAttempt | null,
-	) => void;
-	/** A fault of the database; the worker goes on. */
-	readonly onFault?: (error: unknown) => void;
-}
 
 /** How busy a worker is: deliveries under way and claimed, and how many it may have under way. */
 export interface WorkerLoad {
@@ -127,10 +88,22 @@ export function startWorker(options: WorkerOptions): Worker {
 	/** The last turn failed: the database gets a moment. */
 	let isTroubled = false;
 	let isStopping = false;
+	let isStopped = false;
 	let onIdle: (() => void) | undefined;
 
 	/** Fewer wait than a batch: time to claim ahead. */
 	const isShort = () => shares.waiting < BATCH && late.size < MOST_LATE;
+
+	/** Writes what the database refused until now, for a while; what it still refuses goes again once its lease has ended. */
+	async function settleLast(): Promise<void> {
+		isStopped = true;
+		clearTimeout(settleTimer);
+		const giveUpAt = performance.now() + STOP_WITHIN_MS;
+		while (results.length > 0 && performance.now() < giveUpAt) {
+			await guarded(settleAndClaim);
+			if (results.length > 0) await sleep(Math.min(o.pollMs, STOP_WITHIN_MS));
+		}
+	}
 
 	/** Starts what may start, then settles and claims if either is worth a transaction. */
 	function pump(): void {
@@ -143,7 +116,7 @@ export function startWorker(options: WorkerOptions): Worker {
 		const isBatch = results.length >= BATCH || shares.inFlight === 0;
 		const isWorth = mayClaim || (results.length > 0 && isBatch);
 		if (isWorth && !isTroubled) beginTurn();
-		else if (isWorth || results.length > 0)
+		else if (!isStopped && (isWorth || results.length > 0))
 			settleTimer ??= setTimeout(
 				beginTurn,
 				isTroubled ? o.pollMs : SETTLE_WITHIN_MS,
@@ -154,7 +127,7 @@ export function startWorker(options: WorkerOptions): Worker {
 	function beginTurn(): void {
 		clearTimeout(settleTimer);
 		settleTimer = undefined;
-		if (turn) return;
+		if (turn || isStopped) return;
 		turn = guarded(settleAndClaim).then(() => {
 			turn = undefined;
 			pump();
@@ -254,10 +227,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
 	const unsubscribe = o.store.onWake(announce);
 	let isTidying = false;
-	const tidy = async () => {
-		await reclaimExpired(o.store);
-		await passFailingHeads(o.store, o.clock());
-	};
+	const tidy = createTidying(o);
 	const poll = setInterval(() => {
 		late.retry();
 		// One at a time: should a server be slow, those that wait must not take all connections.
@@ -288,6 +258,7 @@ export function startWorker(options: WorkerOptions): Worker {
 					pump();
 				});
 			}
+			await settleLast();
 			await late.stop(STOP_WITHIN_MS);
 			const untried = [...given, ...shares.drain()];
 			if (untried.length > 0)

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
 	type Core,
 	createCipher,
@@ -170,6 +171,100 @@ test("a clock that steps back an hour loses nothing, keeps the order and deliver
 	expect(wire.arrivals.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
 	const ledger = await core.execute("getWebhookLedger", {}, core.caller);
 	expect(ledger.balanced).toBe(true);
+});
+
+test("what was written before a clock stepped back goes at once: never attempted, planned a year ahead, or claimed by a killed worker", async () => {
+	const core = await openWorld();
+	const options = {
+		store: core.store,
+		cipher: core.cipher,
+		clock: core.clock,
+		pollMs: 5,
+	};
+	const YEAR_MS = 365 * 24 * HOUR_MS;
+	core.clock.advance(YEAR_MS);
+	await core.addLead();
+	const failing = createFakeWire(() => toResult(500, core.clock()));
+	const ahead = startWorker({ ...options, wire: failing });
+	await expect.poll(() => failing.arrivals.length).toBe(1);
+	await ahead.stop();
+	await core.addLead();
+	core.clock.advance(-YEAR_MS);
+	const wire = createFakeWire(() => toResult(200, core.clock()));
+	const worker = startWorker({ ...options, wire });
+	onTestFinished(() => worker.stop());
+	await expect.poll(() => statesOf(core)).toEqual(["delivered", "delivered"]);
+	core.clock.advance(2 * HOUR_MS);
+	// And while the worker runs, what another process wrote before.
+	await core.addLead();
+	core.clock.advance(-HOUR_MS);
+	await core.addLead();
+	await expect.poll(() => wire.arrivals.length).toBe(4);
+	expect(new Set(wire.arrivals.map(({ sequence }) => sequence))).toEqual(
+		new Set([1, 2, 3, 4]),
+	);
+});
+
+test("a worker that stops while the database refuses results ends, and writes nothing later", async () => {
+	const core = await openWorld();
+	let writes = 0;
+	let isGone = false;
+	const store: Store = {
+		...core.store,
+		write: async (work) => {
+			if (!isGone) return core.store.write(work);
+			writes++;
+			throw new StorageError("database_io", "It is gone.");
+		},
+	};
+	const wire = createFakeWire(() => {
+		isGone = true;
+		return toResult(200, core.clock());
+	});
+	await core.addLead();
+	const worker = startWorker({
+		store,
+		cipher: core.cipher,
+		wire,
+		clock: core.clock,
+		pollMs: 20,
+	});
+	await expect.poll(() => writes).toBeGreaterThan(1);
+	await worker.stop();
+	const written = writes;
+	store.wake();
+	await nextTurn();
+	expect(writes).toBe(written);
+});
+
+test("a 410 of an integration that was changed since pauses nothing", async () => {
+	const core = await openWorld();
+	const answers: ((result: AttemptResult) => void)[] = [];
+	const wire = createFakeWire(
+		() => new Promise((resolve) => answers.push(resolve)),
+	);
+	const worker = startWorker({
+		store: core.store,
+		cipher: core.cipher,
+		wire,
+		clock: core.clock,
+		pollMs: 5,
+	});
+	onTestFinished(() => worker.stop());
+	const [integration] = await rowsOf(core, "integration");
+	const params = { integration_id: integration?.uuid as string };
+	const statusOf = async () => (await rowsOf(core, "integration"))[0]?.status;
+	await core.addLead();
+	await expect.poll(() => answers.length).toBe(1);
+	const body = { webhook_url: "https://new.example/" };
+	await core.execute("updateIntegration", { params, body }, core.caller);
+	answers[0]?.(toResult(410, core.clock()));
+	await expect.poll(() => statesOf(core)).toEqual(["failed"]);
+	expect(await statusOf()).toBe("active");
+	await core.addLead();
+	await expect.poll(() => answers.length).toBe(2);
+	answers[1]?.(toResult(410, core.clock()));
+	await expect.poll(statusOf).toBe("paused");
 });
 
 test("each additive claim can be left out for strict receivers", async () => {

@@ -8,6 +8,7 @@ export {
 } from "./access/sessions.ts";
 export { type SetUp, setUp } from "./access/set-up.ts";
 export type { Caller } from "./caller.ts";
+export { CLOCK_SKEW_MS } from "./clock-skew.ts";
 export { type Core, type CoreOptions, createCore } from "./core.ts";
 export { backupSqlite } from "./db/backup.sqlite.ts";
 export type { Db, Store } from "./db/db.ts";
@@ -37,6 +38,7 @@ export {
 	claimDue,
 } from "./queue/claim-due.ts";
 export { findPaused } from "./queue/find-paused.ts";
+export { mendDueTimes } from "./queue/mend-due-times.ts";
 export { passFailingHeads } from "./queue/pass-failing-heads.ts";
 export { reclaimExpired } from "./queue/reclaim-expired.ts";
 export { returnClaimed } from "./queue/return-claimed.ts";

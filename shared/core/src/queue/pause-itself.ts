@@ -9,6 +9,8 @@ export async function pauseItself(
 	integrationId: number,
 	reason: string,
 	nowMs: number,
+	/** The state of the integration that was found wanting: what was changed since is not paused. */
+	version?: number,
 ): Promise<void> {
 	const { integration } = db.tables;
 	const [paused] = await db.query
@@ -24,6 +26,7 @@ export async function pauseItself(
 			and(
 				eq(integration.id, integrationId),
 				eq(integration.status, "active"),
+				version === undefined ? undefined : eq(integration.version, version),
 				isNull(integration.deletedAt),
 			),
 		)

@@ -86,6 +86,7 @@ async function count(
 				result.delivery.integration.id,
 				result.pause,
 				nowMs,
+				result.delivery.integration.version,
 			);
 	}
 	const added = [...tallies].map(([integration_id, tally]) => ({

@@ -110,6 +110,7 @@ export async function settleIn(
 				result.delivery.integration.id,
 				result.pause,
 				nowMs,
+				result.delivery.integration.version,
 			);
 	}
 	for (const [integrationId, tally] of tallies) {
