@@ -39,6 +39,8 @@ export function toHtml(markdown: string): Rendered {
 			symbol: "#",
 			placement: "after",
 			ariaHidden: true,
+			// What is hidden from a screen reader is not reached by the keyboard either.
+			renderAttrs: () => ({ tabindex: "-1" }),
 		}),
 		callback: (token, { title, slug }) => {
 			headings.push({ level: Number(token.tag.slice(1)), title, slug });
@@ -63,6 +65,8 @@ export function toHtml(markdown: string): Rendered {
 	md.renderer.rules.table_close = () => "</table></div>\n";
 	const html = md
 		.render(markdown)
+		// A wide block scrolls by itself, by the keyboard too.
+		.replaceAll("<pre><code", '<pre tabindex="0"><code')
 		// The content security policy refuses style attributes.
 		.replaceAll(/ style="text-align:(\w+)"/g, ' class="$1"')
 		.replaceAll(/(src|srcset)="(?:docs\/)?img\//g, '$1="/docs/img/');

@@ -5,6 +5,15 @@ const follow = () =>
 dark.addEventListener("change", follow);
 follow();
 
+/** The document without the token that webhooks carry: it is no key of the API, and "Authorize" would ask for it. */
+function withoutWebhookToken(text) {
+	const document = JSON.parse(text);
+	delete document.components.securitySchemes.webhookToken;
+	for (const methods of Object.values(document.webhooks))
+		for (const operation of Object.values(methods)) delete operation.security;
+	return JSON.stringify(document);
+}
+
 window.SwaggerUIBundle({
 	url: "/openapi.json",
 	dom_id: "#reference",
@@ -17,4 +26,9 @@ window.SwaggerUIBundle({
 	// Colouring of large answers blocks the page, and writes style attributes.
 	syntaxHighlight: false,
 	persistAuthorization: false,
+	responseInterceptor(response) {
+		if (response.url === new URL("/openapi.json", location.href).href)
+			response.text = withoutWebhookToken(response.text);
+		return response;
+	},
 });
