@@ -1,4 +1,8 @@
-import { createServer, type RequestListener } from "node:http";
+import {
+	createServer,
+	type IncomingMessage,
+	type RequestListener,
+} from "node:http";
 import { type Listener, listen } from "listhen";
 import { toListenError } from "../cli/listen-error.ts";
 
@@ -18,7 +22,11 @@ export async function openDevListener(
 ): Promise<Listener> {
 	const { name, port, path, https = false } = options;
 	if (port !== 0) await refusePortInUse(port);
-	return listen(handler, {
+	const keeping: RequestListener = (request, response) => {
+		keepSocket(request);
+		return handler(request, response);
+	};
+	return listen(keeping, {
 		name,
 		port:
 			port === 0
@@ -46,5 +54,15 @@ function refusePortInUse(port: number): Promise<void> {
 			reject(toListenError(error, { host, port })),
 		);
 		probe.listen({ host, port }, () => probe.close(() => resolve()));
+	});
+}
+
+/** When an answer ends, listhen (http-shutdown) marks the request's socket; a request that was cut off has lost it, and that ended the process. */
+function keepSocket(request: IncomingMessage): void {
+	const { socket } = request;
+	Object.defineProperty(request, "socket", {
+		configurable: true,
+		get: () => socket,
+		set: () => {},
 	});
 }

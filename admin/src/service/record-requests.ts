@@ -1,7 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { H3 } from "h3";
 import { readAtMost } from "./read-at-most.ts";
 
 const MOST_BYTES = 1024 * 1024;
+/** The receiver has a deadline of its own, which begins when the body is there. */
+const BODY_MS = 5_000;
 
 /** A request as it came in, to send it a second time. */
 export interface RecordedRequest {
@@ -18,7 +21,18 @@ export const createRecordingApp = (
 	new H3().all("/**", async (event) => {
 		const { method, headers } = event.req;
 		// One byte more than a receiver takes, so that it is refused there.
-		const body = await readAtMost(event.req.body, MOST_BYTES + 1);
+		const reading = readAtMost(event.req.body, MOST_BYTES + 1);
+		const ended = new AbortController();
+		const late = wait(BODY_MS, null, { signal: ended.signal, ref: false });
+		// Nobody waits any more for the one that comes second.
+		for (const each of [reading, late]) each.catch(() => {});
+		const body = await Promise.race([reading, late]);
+		ended.abort();
+		if (body === null)
+			return new Response(null, {
+				status: 408,
+				headers: { connection: "close" },
+			});
 		return answer({ url: event.url.href, method, headers, body });
 	});
 

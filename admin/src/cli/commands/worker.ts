@@ -18,7 +18,7 @@ export const worker = defineStrictCommand({
 	examples: [
 		"partnerwire worker",
 		"partnerwire worker --concurrency 64 --metrics-port 9464",
-		"partnerwire worker --alert-url https://ops.example/alerts",
+		"partnerwire worker --alert-url https://ops.example/alerts --alert-secret $SECRET",
 	],
 	args: {
 		...databaseFlags,
