@@ -1,18 +1,16 @@
-import {
-	OPERATION_IDS,
-	type Operation,
-	type OperationId,
-	operations,
-} from "@partnerwire/contract";
+import type { Operation, OperationId } from "@partnerwire/contract";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi } from "./support/api.ts";
 import {
+	bodyIn,
 	createTableWorld,
 	paramsIn,
+	type Row,
+	rows,
 	type TableWorld,
 } from "./support/table-world.ts";
-import { validBodyOf } from "./support/valid-body.ts";
+import { referringBodyOf } from "./support/valid-body.ts";
 
 /**
  * Whatever is sent to an operation, it answers, and what it answers is not its own fault. `api.close` insists that
@@ -25,11 +23,6 @@ beforeAll(async () => {
 	world = await createTableWorld(api, api.seeded.keys.full);
 });
 afterAll(() => api.close());
-
-const rows = OPERATION_IDS.map((id) => ({
-	id,
-	...(operations[id] as Operation),
-}));
 
 const MEGABYTE = "x".repeat(1024 * 1024 - 2048);
 /** Values that have broken programs before. */
@@ -72,10 +65,13 @@ const odd = fc.oneof(
 const membersOf = (schema: Operation["query"] | Operation["body"]) =>
 	Object.keys((schema as { shape?: object } | null)?.shape ?? {});
 
-/** A body that is valid but for some members, or no such body at all. */
-function bodies(row: Operation): fc.Arbitrary<unknown> {
+/** A body that is stored: its references are those of the world. */
+const storedBody = (row: Row) => bodyIn(world, row, referringBodyOf(row));
+
+/** A body that is stored but for some members, or no such body at all. */
+function bodies(row: Row): fc.Arbitrary<unknown> {
 	if (!row.body) return fc.constant(undefined);
-	const valid = validBodyOf(row) ?? {};
+	const valid = storedBody(row) ?? {};
 	const names = membersOf(row.body);
 	const some = fc.dictionary(
 		fc.constantFrom(...names, "__proto__", "extra"),
@@ -119,6 +115,12 @@ function queries({ query }: Operation): fc.Arbitrary<string> {
 const endsWorld = (id: OperationId) =>
 	/^(archive|delete|revoke|remove)/.test(id);
 
+/** They need more than a schema says, and have tests of their own. */
+const REFUSED: OperationId[] = [
+	"evaluatePricingCalculator",
+	"updateCustomFieldRule",
+];
+
 const toPath = fc.oneof(
 	{ weight: 5, arbitrary: fc.constant(null) },
 	{
@@ -132,6 +134,19 @@ const toPath = fc.oneof(
 		),
 	},
 );
+
+test("what is sent below gets as far as the database but for its odd members", async () => {
+	const refused: string[] = [];
+	for (const row of rows.filter(({ id, body }) => body && !endsWorld(id))) {
+		const body = storedBody(row);
+		const { status } = await api.call(row.id, {
+			params: paramsIn(world, row),
+			body,
+		});
+		if (status === 400) refused.push(row.id);
+	}
+	expect(refused).toEqual(REFUSED);
+});
 
 test.each(rows)(
 	"$id answers anything without a fault",

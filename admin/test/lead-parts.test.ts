@@ -42,6 +42,38 @@ describe("quote", () => {
 		expect([body.subtotal, body.total]).toEqual([29.01, 28.51]);
 	});
 
+	test.each([
+		[
+			"line_items/0",
+			{ line_items: [{ ...line, quantity: 1e9, unit_price: 1e12 }] },
+		],
+		[
+			"line_items",
+			{
+				line_items: Array(3).fill({ ...line, quantity: 1, unit_price: -5e11 }),
+			},
+		],
+		[
+			"line_items",
+			{ discount_total: 1e12, line_items: [{ ...line, unit_price: -1 }] },
+		],
+	])(
+		"what is computed is bounded like what is given: %s",
+		async (member, quote) => {
+			const { status, body } = await put(quote);
+			expect([status, body.error.details]).toEqual([
+				400,
+				[
+					{
+						field: `body/${member}`,
+						reason: "invalid_value",
+						message: "comes to more than 1000000000000",
+					},
+				],
+			]);
+		},
+	);
+
 	test("the same quote again is no change; it emits lead_updated otherwise", async () => {
 		const quote = { quote_number: "Q-1", line_items: [line] };
 		const events = (body: object) => readEvents(api(), () => put(body));

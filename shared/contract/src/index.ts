@@ -194,6 +194,7 @@ export {
 	LeadAttributionCreate,
 	LeadAttributionUpdate,
 } from "./resources/lead-attribution.ts";
+export { MAX_MONEY } from "./resources/money.ts";
 export { Note, NoteCreate, NoteUpdate } from "./resources/note.ts";
 export { Partner, PartnerCreate, PartnerUpdate } from "./resources/partner.ts";
 export {

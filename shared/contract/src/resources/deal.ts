@@ -4,6 +4,7 @@ import { calendarDate, requiredLine, timestamp } from "../text.ts";
 import { Uuid } from "../uuid.ts";
 import { inlineCustomFields } from "./custom-field.ts";
 import { linkFilters } from "./link-filters.ts";
+import { money } from "./money.ts";
 import {
 	CurrencyRef,
 	CustomFieldValue,
@@ -41,7 +42,6 @@ export const Deal = z.object({
 export type Deal = z.infer<typeof Deal>;
 
 /** Money in whole currency units: small enough that its minor units stay exact (decisions §1). */
-const money = () => z.number().min(-1e12).max(1e12);
 
 const writable = {
 	label: requiredLine(),

@@ -1,7 +1,10 @@
 import { z } from "zod";
 
-/** Money in whole currency units: small enough that its minor units stay exact (decisions §1). */
-export const money = () => z.number().min(-1e12).max(1e12);
+/** The most that an amount of money can be: small enough that its minor units stay exact (decisions §1). */
+export const MAX_MONEY = 1e12;
+
+/** Money in whole currency units. */
+export const money = () => z.number().min(-MAX_MONEY).max(MAX_MONEY);
 
 /** How many of a product. */
 export const quantity = () => z.number().min(0).max(1e9);

@@ -1,3 +1,5 @@
+import { fromMinor, toDecimal, toMinor } from "../pricing/decimal.ts";
+
 /** The digits after the point of a currency (ISO 4217), two where it is unknown. */
 export function digitsOf(currency: string | undefined): number {
 	if (!currency || !/^[A-Za-z]{3}$/.test(currency)) return 2;
@@ -16,14 +18,8 @@ export function digitsOf(currency: string | undefined): number {
  * roundMoney(1.005, "EUR"); // 1.01
  */
 export function roundMoney(value: number, currency?: string): number {
-	// Beyond this a double has no digits after the point.
-	if (Math.abs(value) >= 1e15) return value;
 	const digits = digitsOf(currency);
-	// Fifteen significant digits are what a double keeps of a decimal: the noise of a product is behind them.
-	const [mantissa = "0", exponent = "0"] = Math.abs(value)
-		.toPrecision(15)
-		.split("e");
-	const shifted = Number(`${mantissa}e${Number(exponent) + digits}`);
-	const rounded = Number(`${Math.round(shifted)}e-${digits}`);
-	return value < 0 && rounded !== 0 ? -rounded : rounded;
+	// Fifteen significant digits are what a double keeps of a decimal: the noise of a sum or a product is behind them.
+	const decimal = toDecimal(Number(value.toPrecision(15)));
+	return fromMinor(toMinor(decimal, digits), digits);
 }

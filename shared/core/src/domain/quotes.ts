@@ -1,5 +1,6 @@
 import {
 	invalidMembers,
+	MAX_MONEY,
 	notFound,
 	type Quote,
 	type QuotePut,
@@ -90,6 +91,21 @@ async function checkProducts(
 	);
 }
 
+/** What is computed has the bounds of what is given. */
+function refuseTooMuch(
+	lines: readonly { total: number }[],
+	sums: readonly number[],
+): void {
+	const isTooMuch = (amount: number) => Math.abs(amount) > MAX_MONEY;
+	const message = `comes to more than ${MAX_MONEY}`;
+	const invalid = [...lines.entries()]
+		.filter(([, { total }]) => isTooMuch(total))
+		.map(([index]) => ({ field: `body/line_items/${index}`, message }));
+	if (invalid.length === 0 && sums.some(isTooMuch))
+		invalid.push({ field: "body/line_items", message });
+	if (invalid.length > 0) throw invalidMembers(invalid);
+}
+
 async function toColumns(
 	body: QuotePut,
 	found: QuoteRow | undefined,
@@ -114,6 +130,8 @@ async function toColumns(
 		total: round(line.quantity * line.unit_price),
 	}));
 	const subtotal = round(lineItems.reduce((sum, { total }) => sum + total, 0));
+	const total = round(subtotal - body.discount_total + body.tax_total);
+	refuseTooMuch(lineItems, [subtotal, total]);
 	return {
 		quoteNumber: body.quote_number,
 		validFrom: body.valid_from,
@@ -121,7 +139,7 @@ async function toColumns(
 		subtotal,
 		discountTotal: body.discount_total,
 		taxTotal: body.tax_total,
-		total: round(subtotal - body.discount_total + body.tax_total),
+		total,
 		currencyId: toId(currency),
 		notes: body.notes,
 		terms: body.terms,
