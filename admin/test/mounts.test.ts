@@ -45,6 +45,24 @@ test("A002 integration management is at the host root and has no second prefix",
 	expect(answers.map(({ status }) => status)).toEqual([200, 404, 404]);
 });
 
+test("HEAD is a method like any that the table does not have: 401 without a key, else 404", async () => {
+	for (const [key, status] of [
+		[api.seeded.keys.full, 404],
+		["pwk_unknown", 401],
+	] as const)
+		for (const path of ["/v1/leads", "/v1/nothing", "/v1/webhook-url-probes"]) {
+			const answer = await fetch(api.url + path, {
+				method: "HEAD",
+				headers: { authorization: `Bearer ${key}` },
+			});
+			expect([path, answer.status, await answer.text()]).toEqual([
+				path,
+				status,
+				"",
+			]);
+		}
+});
+
 test("A003 success and error bodies are application/json", async () => {
 	const answers = await Promise.all([
 		api.request("GET", "/v1/leads"),

@@ -54,10 +54,13 @@ test("A161 the 429 comes before the 403 and the 400, and after the 401", async (
 });
 
 test("A161 without configuration the limit is 500 in a minute", async () => {
-	const api = await openApi({ rateLimit: 500 });
-	const { headers } = await api.request("GET", "/v1/leads");
+	const api = await openApi({ rateLimit: "default" });
+	const { headers } = await api.request("GET", "/v1/account");
 	expect(headers.get("ratelimit-limit")).toBe("500");
 	expect(headers.get("ratelimit-remaining")).toBe("499");
+	for (let sent = 1; sent < 500; sent++)
+		expect((await api.request("GET", "/v1/account")).status).toBe(200);
+	expect((await api.request("GET", "/v1/account")).status).toBe(429);
 	await api.close();
 });
 

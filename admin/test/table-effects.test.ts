@@ -4,6 +4,7 @@ import { type Api, openApi } from "./support/api.ts";
 import type { Answer } from "./support/client.ts";
 import { UNKNOWN_UUID } from "./support/records.ts";
 import {
+	bodyIn,
 	type CallInWorld,
 	callIn,
 	createTableWorld,
@@ -167,6 +168,18 @@ test.each(writes)("A120 $id that is refused leaves nothing", async (row) => {
 	);
 	expect([audit, events]).toEqual([[], []]);
 });
+
+test.each(writes.filter(({ path }) => path.includes("{")))(
+	"$id of a record that is not there leaves nothing",
+	async (row) => {
+		const { answer, audit, events } = await watch(() =>
+			api.call(row.id, { params: NOBODY, body: bodyIn(world, row) }),
+		);
+		// What the world's own records are worked with is gone: some bodies refer to what is not there either.
+		expect([400, 404]).toContain(answer.status);
+		expect([audit, events]).toEqual([[], []]);
+	},
+);
 
 test("no secret is in the audit log", async () => {
 	const answerOf = (id: string) => effects.get(id)?.answer.body ?? {};

@@ -36,7 +36,9 @@ export interface Api extends TestClient {
 }
 
 type Options = Partial<ServiceOptions> &
-	Pick<AppOptions, "rateLimit" | "failureLimit" | "metrics"> & {
+	Pick<AppOptions, "failureLimit" | "metrics"> & {
+		/** None unless it is given; "default" is that of the service. */
+		rateLimit?: number | "default";
 		/** Served too, when it is given. */
 		dashboard?: DashboardOptions;
 		trustProxy?: readonly string[];
@@ -74,7 +76,7 @@ export async function openApi({
 		createDashboard(service.core, { onFault, ...dashboardOptions });
 	const server = await listen(
 		createApp(service.core, {
-			rateLimit,
+			...(rateLimit !== "default" && { rateLimit }),
 			failureLimit,
 			onFault,
 			...(metrics && { metrics }),

@@ -8,7 +8,7 @@ import {
 	operations,
 } from "@partnerwire/contract";
 import { expect } from "vitest";
-import { documentedAnswer } from "./openapi-schemas.ts";
+import { documentedAnswer, isDocumented } from "./openapi-schemas.ts";
 
 export interface Init {
 	/** The value of an API key; null sends no Authorization header. */
@@ -61,6 +61,7 @@ export function checkAnswer(
 	{ status, headers, body }: Answer,
 ): void {
 	const where = `${method} ${path}`;
+	const route = operationOf(method, path.split("?")[0] as string);
 	expect(headers.get("content-type"), where).toMatch(/^application\/json\b/);
 	if (status >= 400) {
 		// The schema strips unknown members: an equal result means that there are none.
@@ -68,9 +69,13 @@ export function checkAnswer(
 		const { code, details } = body.error;
 		expect(ERROR_STATUS[code as keyof typeof ERROR_STATUS]).toBe(status);
 		if (code === "validation_error") expect(details).toBeInstanceOf(Array);
+		if (route)
+			expect(
+				isDocumented(route.operation, status),
+				`${where} may answer ${status}, says /openapi.json`,
+			).toBe(true);
 		return;
 	}
-	const route = operationOf(method, path.split("?")[0] as string);
 	if (!route) return;
 	const { id, operation } = route;
 	expect(status, where).toBe(operation.status);

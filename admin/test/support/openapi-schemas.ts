@@ -22,6 +22,11 @@ const definitions = toLocal(document.components.schemas);
 
 const schemas = new Map<string, z.ZodType>();
 
+/** Whether `/openapi.json` says that an operation may answer a status. */
+export const isDocumented = ({ path, method }: Operation, status: number) =>
+	String(status) in
+	(document.paths[path]?.[method.toLowerCase()]?.responses ?? {});
+
 /** What `/openapi.json` says of the answer of an operation, read back from the document. */
 export function documentedAnswer(
 	id: OperationId,
