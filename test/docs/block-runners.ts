@@ -29,7 +29,10 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 		http: ["admin/test/custom-field-docs.test.ts", 8],
 	},
 	"docs/database.md": { sh: [COMMANDS, 1] },
-	"docs/deploy.md": { sh: [NEWCOMER, 3] },
+	"docs/deploy.md": {
+		sh: [NEWCOMER, 3],
+		ini: ["test/support/pgbouncer.ts", 1],
+	},
 	"docs/dispatcher.md": { ts: ["test/docs/dispatcher.test.ts", 2] },
 	"docs/emulator.md": {
 		sh: ["test/docs/emulator.test.ts", 5],

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../../shared/core/test/support/postgres.ts";
 import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts";
+import { blocksOf } from "./code-blocks.ts";
 import { reportEngine } from "./engines.ts";
 
 /** Where Debian's package puts it: not in everybody's path. */
@@ -16,7 +17,7 @@ export interface Pgbouncer {
 }
 
 /**
- * The system's PgBouncer in transaction mode in front of a server: few server connections, so that each is of many clients in
+ * The system's PgBouncer, as docs/deploy.md sets it up, in front of a server: few server connections, so that each is of many clients in
  * turn, whatever they left in it.
  */
 export async function openPgbouncer(
@@ -34,20 +35,20 @@ export async function openPgbouncer(
 	const [ini, users] = [join(folder, "pgbouncer.ini"), join(folder, "users")];
 	const listenPort = await freePort();
 	writeFileSync(users, `"${username}" "${decodeURIComponent(password)}"\n`);
+	const told = blocksOf("docs/deploy.md").find(
+		({ language }) => language === "ini",
+	);
+	if (!told) throw new TypeError("docs/deploy.md has no settings of PgBouncer");
 	writeFileSync(
 		ini,
 		[
-			"[databases]",
-			`* = host=${hostname} port=${port}`,
-			"[pgbouncer]",
+			told.code
+				.replace(/^partnerwire = .*$/m, `* = host=${hostname} port=${port}`)
+				.replace(/^auth_file = .*$/m, `auth_file = ${users}`)
+				.replace(/^default_pool_size = .*$/m, "default_pool_size = 5"),
 			"listen_addr = 127.0.0.1",
 			`listen_port = ${listenPort}`,
 			"unix_socket_dir =",
-			"auth_type = scram-sha-256",
-			`auth_file = ${users}`,
-			"pool_mode = transaction",
-			"default_pool_size = 5",
-			"max_client_conn = 1000",
 			// A database that nobody uses can be dropped.
 			"server_idle_timeout = 5",
 			...settings,
@@ -70,8 +71,10 @@ export async function openPgbouncer(
 			reject(new Error(`PgBouncer ended before it was ready:\n${log}`)),
 		);
 	});
-	const told = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout;
-	reportEngine("PgBouncer", /\d[\d.]+/.exec(told)?.[0] ?? "");
+	const version = spawnSync(program, ["--version"], {
+		encoding: "utf8",
+	}).stdout;
+	reportEngine("PgBouncer", /\d[\d.]+/.exec(version)?.[0] ?? "");
 	return {
 		through(url) {
 			const pooled = new URL(url);

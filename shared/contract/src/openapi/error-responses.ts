@@ -19,7 +19,7 @@ export function toErrorReferences({
 		(hasInput || body !== null) && "validation_error",
 		"unauthorized",
 		module ? "module_disabled" : "forbidden",
-		path.includes("{") && "not_found",
+		(path.includes("{") || needsRecord(query)) && "not_found",
 		method !== "GET" && "conflict",
 		"rate_limit_exceeded",
 		"internal_error",
@@ -31,6 +31,15 @@ export function toErrorReferences({
 				String(ERROR_STATUS[code]),
 				{ $ref: `#/components/responses/${code}` },
 			]),
+	);
+}
+
+/** A record that the query must name, such as the integration of the feed, is looked up as one in the path is. */
+function needsRecord(query: Operation["query"]): boolean {
+	const { required } = toJsonSchema(query, "input");
+	return (
+		Array.isArray(required) &&
+		required.some((name) => /_(id|uuid)$/.test(String(name)))
 	);
 }
 

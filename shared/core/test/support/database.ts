@@ -26,6 +26,9 @@ export const TEMPLATE = "partnerwire_template";
 
 const made: string[] = [];
 const released: string[] = [];
+const dropped = new Set<string>();
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
 /** An empty database of the test's own, on the engine that the project's suites run on. */
 export async function newDatabase(): Promise<string> {
@@ -51,7 +54,9 @@ export async function newDatabase(): Promise<string> {
 
 /** Nobody needs it any more: the next test may have it, emptied, which is ten times as fast as a new one. */
 export function releaseDatabase(database: string): void {
-	if (engineOf() === "postgres") released.push(database);
+	// One that is closed only after its file's end is gone already.
+	if (engineOf() === "postgres" && !dropped.has(nameOf(database)))
+		released.push(database);
 }
 
 async function empty(client: pg.Client): Promise<void> {
@@ -71,11 +76,13 @@ async function empty(client: pg.Client): Promise<void> {
 
 /** Removes what the file made; `test/support/each-file.ts` calls it. */
 export async function removeDatabases(): Promise<void> {
-	const kept = new Set(released.map((url) => new URL(url).pathname.slice(1)));
-	for (const name of made.splice(0).filter((one) => !kept.has(one)))
+	const kept = new Set(released.map(nameOf));
+	for (const name of made.splice(0).filter((one) => !kept.has(one))) {
+		dropped.add(name);
 		await onDatabase(inject("postgres"), (client) =>
 			client.query(`drop database if exists ${name} with (force)`),
 		);
+	}
 }
 
 /** Does something to a database behind the service's back. */
