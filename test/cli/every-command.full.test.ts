@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { ArgsDef } from "citty";
 import {
 	afterAll,
@@ -37,6 +38,7 @@ const isStayingUp = (words: readonly string[]) =>
 	/^(serve|worker|demo|listen)$/.test(words[0] ?? "") &&
 	!words.includes("--once");
 
+const run = promisify(execFile);
 let world: CommandWorld;
 beforeAll(async () => {
 	world = await openCommandWorld();
@@ -208,12 +210,12 @@ test.each([
 	["a terminal has colours", {}, [], true],
 	["NO_COLOR takes them away", { NO_COLOR: "1" }, [], false],
 	["so does --no-color", {}, ["--no-color"], false],
-] as const)("%s", (_, env, flags, expected) => {
+] as const)("%s", async (_, env, flags, expected) => {
 	const bin = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
 	const command = [process.execPath, bin, "ledger", ...flags].join(" ");
-	// `script` gives the command a terminal.
-	const said = execFileSync("script", ["-qec", command, "/dev/null"], {
-		encoding: "utf8",
+	// `script` gives the command a terminal; the service that it asks is in this process.
+	const inTerminal = ["-qec", command, "/dev/null"];
+	const { stdout: said } = await run("script", inTerminal, {
 		env: {
 			PATH: process.env.PATH,
 			TERM: "xterm-256color",

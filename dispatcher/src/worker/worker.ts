@@ -7,6 +7,7 @@ import {
 	settlePatiently,
 	takeTurn,
 } from "@partnerwire/core";
+import { withDefaults } from "../with-defaults.ts";
 import { createEnvelopes, TOKEN_DEFAULTS } from "./envelopes.ts";
 import { createLateResults } from "./late-results.ts";
 import { RETRY_SCHEDULE } from "./retry-schedule.ts";
@@ -53,7 +54,7 @@ const SETTLE_WITHIN_MS = 20;
  * of workers may run on one database.
  */
 export function startWorker(options: WorkerOptions): Worker {
-	const o = {
+	const o = withDefaults(options, {
 		clock: Date.now,
 		concurrency: 256,
 		perIntegration: 16,
@@ -64,12 +65,11 @@ export function startWorker(options: WorkerOptions): Worker {
 		random: Math.random,
 		onAttempt: () => {},
 		onFault: () => {},
-		...options,
-	};
-	const toEnvelope = createEnvelopes(o.cipher, {
-		...TOKEN_DEFAULTS,
-		...o.token,
 	});
+	const toEnvelope = createEnvelopes(
+		o.cipher,
+		withDefaults(o.token ?? {}, TOKEN_DEFAULTS),
+	);
 	const shares = createShares({ ...o, now: () => performance.now() });
 	/** Claimed deliveries to give back: their attempt was cut short, or their integration pauses. */
 	const given: ClaimedDelivery[] = [];

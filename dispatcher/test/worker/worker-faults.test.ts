@@ -1,46 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import {
-	type Core,
-	createCipher,
-	StorageError,
-	type Store,
-} from "@partnerwire/core";
+import { StorageError, type Store } from "@partnerwire/core";
 import { expect, onTestFinished, test } from "vitest";
-import {
-	addIntegration,
-	addPartner,
-	openTestCore,
-	rowsOf,
-} from "../../../shared/core/test/support/open-core.ts";
+import { rowsOf } from "../../../shared/core/test/support/open-core.ts";
 import type { AttemptResult } from "../../src/index.ts";
 import { startWorker } from "../../src/worker/index.ts";
 import { createFakeWire, toResult } from "../support/fake-wire.ts";
-
-const HOUR_MS = 3_600_000;
-
-async function openWorld() {
-	const key = randomBytes(32);
-	const core = await openTestCore({ key });
-	onTestFinished(() => core.close());
-	const partnership_uuid = await addPartner(core, core.caller);
-	await addIntegration(core, core.caller, { event_ids: ["lead_created"] });
-	return {
-		...core,
-		cipher: createCipher(key),
-		addLead: async () =>
-			(
-				await core.execute(
-					"createLead",
-					{ body: { partnership_uuid } },
-					core.caller,
-				)
-			).uuid,
-	};
-}
-
-const statesOf = async (core: Pick<Core, "store">) =>
-	(await rowsOf(core, "delivery")).map(({ state }) => state);
+import { openWorld, statesOf } from "../support/lead-world.ts";
 
 test("a database that fails when results are written: a clear fault, nothing is marked, and the result is written later", async () => {
 	const core = await openWorld();
@@ -147,64 +112,6 @@ test("a worker that comes back after its lease cannot overwrite what another one
 	expect(integration).toMatchObject({ lastFailureAt: null, settled: 1 });
 });
 
-test("a clock that steps back an hour loses nothing, keeps the order and delivers what comes after it at once", async () => {
-	const core = await openWorld();
-	const wire = createFakeWire(() => toResult(200, core.clock()));
-	const worker = startWorker({
-		store: core.store,
-		cipher: core.cipher,
-		wire,
-		clock: core.clock,
-		pollMs: 5,
-	});
-	onTestFinished(() => worker.stop());
-	await core.addLead();
-	await expect.poll(() => wire.arrivals.length).toBe(1);
-	core.clock.advance(-HOUR_MS);
-	await core.addLead();
-	await expect.poll(() => wire.arrivals.length).toBe(2);
-	core.clock.advance(HOUR_MS);
-	await core.addLead();
-	await expect
-		.poll(() => statesOf(core))
-		.toEqual(["delivered", "delivered", "delivered"]);
-	expect(wire.arrivals.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
-	const ledger = await core.execute("getWebhookLedger", {}, core.caller);
-	expect(ledger.balanced).toBe(true);
-});
-
-test("what was written before a clock stepped back goes at once: never attempted, planned a year ahead, or claimed by a killed worker", async () => {
-	const core = await openWorld();
-	const options = {
-		store: core.store,
-		cipher: core.cipher,
-		clock: core.clock,
-		pollMs: 5,
-	};
-	const YEAR_MS = 365 * 24 * HOUR_MS;
-	core.clock.advance(YEAR_MS);
-	await core.addLead();
-	const failing = createFakeWire(() => toResult(500, core.clock()));
-	const ahead = startWorker({ ...options, wire: failing });
-	await expect.poll(() => failing.arrivals.length).toBe(1);
-	await ahead.stop();
-	await core.addLead();
-	core.clock.advance(-YEAR_MS);
-	const wire = createFakeWire(() => toResult(200, core.clock()));
-	const worker = startWorker({ ...options, wire });
-	onTestFinished(() => worker.stop());
-	await expect.poll(() => statesOf(core)).toEqual(["delivered", "delivered"]);
-	core.clock.advance(2 * HOUR_MS);
-	// And while the worker runs, what another process wrote before.
-	await core.addLead();
-	core.clock.advance(-HOUR_MS);
-	await core.addLead();
-	await expect.poll(() => wire.arrivals.length).toBe(4);
-	expect(new Set(wire.arrivals.map(({ sequence }) => sequence))).toEqual(
-		new Set([1, 2, 3, 4]),
-	);
-});
-
 test("a worker that stops while the database refuses results ends, and writes nothing later", async () => {
 	const core = await openWorld();
 	let writes = 0;
@@ -265,6 +172,25 @@ test("a 410 of an integration that was changed since pauses nothing", async () =
 	await expect.poll(() => answers.length).toBe(2);
 	answers[1]?.(toResult(410, core.clock()));
 	await expect.poll(statusOf).toBe("paused");
+});
+
+test("options that are undefined are those that were not given", async () => {
+	const core = await openWorld();
+	const wire = createFakeWire(() => toResult(200, core.clock()));
+	await core.addLead();
+	const names = [
+		...["clock", "concurrency", "perIntegration", "retrySchedule", "token"],
+		...["passAfterMs", "pollMs", "leaseMs", "random", "onAttempt", "onFault"],
+	];
+	const worker = startWorker({
+		store: core.store,
+		cipher: core.cipher,
+		wire,
+		...(Object.fromEntries(names.map((name) => [name, undefined])) as object),
+	});
+	onTestFinished(() => worker.stop());
+	await expect.poll(() => statesOf(core)).toEqual(["delivered"]);
+	expect(wire.arrivals).toHaveLength(1);
 });
 
 test("each additive claim can be left out for strict receivers", async () => {
