@@ -66,7 +66,7 @@ test("nothing is left in a session that another client gets", async () => {
 				`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
 					current_setting('idle_in_transaction_session_timeout') as idle,
 					(select count(*)::int from pg_prepared_statements) as prepared,
-					(select count(*)::int from pg_locks where locktype = 'advisory') as locks,
+					(select count(*)::int from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())) as locks,
 					(select count(*)::int from pg_listening_channels()) as channels`,
 			);
 			expect(rows).toEqual([
