@@ -158,7 +158,7 @@ test("a key that may only read gets the bodies, and no token that proves them to
 			const full = (await feed(id)).body.data[0];
 			return [(await read()).body.data[0], { ...full, token: null }];
 		})
-		.toSatisfy(([one, other]) => isDeepStrictEqual(one, other));
+		.toSatisfy(([one, other]: unknown[]) => isDeepStrictEqual(one, other));
 	const text = JSON.stringify(body);
 	for (const hidden of [API_KEY, EXTERNAL_SETTINGS.authorisation[0]?.value])
 		expect(text).not.toContain(hidden);
