@@ -123,7 +123,10 @@ test("the next of a record waits for its head, which can be skipped by hand; bot
 	expect(again.body).toMatchObject({ uuid, out_of_order: true });
 	await settled(uuid, "delivered");
 	const { audit } = api.service.store.tables;
-	const rows = await api.service.store.read.query.select().from(audit);
+	const rows = await api.service.store.read.query
+		.select()
+		.from(audit)
+		.orderBy(audit.uuid);
 	const actions = rows
 		.filter(({ entityUuid }) => entityUuid === uuid)
 		.map(({ action }) => action);
