@@ -123,14 +123,12 @@ test("the next of a record waits for its head, which can be skipped by hand; bot
 	expect(again.body).toMatchObject({ uuid, out_of_order: true });
 	await settled(uuid, "delivered");
 	const { audit } = api.service.store.tables;
-	const rows = await api.service.store.read.query
-		.select()
-		.from(audit)
-		.orderBy(audit.uuid);
+	const rows = await api.service.store.read.query.select().from(audit);
 	const actions = rows
 		.filter(({ entityUuid }) => entityUuid === uuid)
 		.map(({ action }) => action);
-	expect(actions).toEqual(["skipped", "redelivered"]);
+	// In whatever order the database answers.
+	expect(actions.sort()).toEqual(["redelivered", "skipped"]);
 });
 
 test("a redelivery keeps jti and bytes; with fresh it is a new delivery of the same bytes", async () => {
