@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { RetrySchedule } from "@partnerwire/contract";
+import { MAX_RETRY_DELAY_S, RetrySchedule } from "@partnerwire/contract";
 import { z } from "zod";
 import { LOG_LEVELS } from "../service/log.ts";
 import { UsageError } from "./usage-error.ts";
@@ -30,7 +30,7 @@ const delays = z
 	})
 	.transform((text) => text.split(",").map(Number))
 	.refine((list) => RetrySchedule.safeParse(list).success, {
-		error: "must be 1 to 20 delays of at most 604800 seconds (7 days)",
+		error: `must be 1 to 20 delays of at most ${MAX_RETRY_DELAY_S} seconds (7 days)`,
 	});
 
 const words = (text: string) =>

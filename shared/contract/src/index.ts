@@ -173,6 +173,7 @@ export {
 	IntegrationCreate,
 	IntegrationUpdate,
 	IntegrationWithSecret,
+	MAX_RETRY_DELAY_S,
 	OnPause,
 	Ordering,
 	ResumePreview,

@@ -10,9 +10,12 @@ export type OnPause = z.infer<typeof OnPause>;
 export const Ordering = z.enum(["record", "none"]);
 export type Ordering = z.infer<typeof Ordering>;
 
+/** The longest delay of a retry schedule: seven days. */
+export const MAX_RETRY_DELAY_S = 604_800;
+
 /** Delays in seconds, each counted from the attempt before; the first is usually 0 (decisions §2). */
 export const RetrySchedule = z
-	.array(z.int().min(0).max(604_800))
+	.array(z.int().min(0).max(MAX_RETRY_DELAY_S))
 	.min(1)
 	.max(20);
 export type RetrySchedule = z.infer<typeof RetrySchedule>;

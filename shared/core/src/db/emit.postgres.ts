@@ -1,12 +1,12 @@
 import type { PostgresStatements } from "./db.ts";
 
-/** A delivery of a new event, as `addDelivery` writes it. */
+/** A delivery of a new event. */
 export interface NewDelivery {
 	readonly uuid: string;
 	readonly integrationId: number;
 	readonly configurationId: number;
 	readonly sequence: number;
-	readonly state: string;
+	readonly state: "pending" | "failed" | "dropped";
 	/** Why it is over already. */
 	readonly reason: string | null;
 	readonly inOrder: boolean;

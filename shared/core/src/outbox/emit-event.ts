@@ -152,32 +152,32 @@ export async function addDelivery(
 	context: Omit<EmissionContext, "caller">,
 ): Promise<boolean> {
 	const { db, nowMs } = context;
-	const integrationId = subscriber.id;
-	const refused = refusalOf(subscriber, event.entityBytes);
-	const inOrder = subscriber.ordering === "record";
+	const { reason, inOrder, ...delivery } = toDelivery(
+		subscriber,
+		event.entityBytes,
+		context,
+	);
+	const { integrationId } = delivery;
+	const isOver = delivery.state !== "pending";
 	const [before] =
-		!refused && inOrder
+		!isOver && inOrder
 			? await unfinishedInLane(db, { integrationId, lane: event.lane })
 			: [];
 	await insertRow(db, "delivery", {
-		uuid: context.newUuid(),
-		integrationId,
+		...delivery,
 		eventRowId: event.eventRowId,
-		configurationId: subscriber.configurationId,
 		lane: event.lane,
-		sequence: subscriber.sequence,
-		state: refused?.state ?? "pending",
-		ready: !refused && before?.passed !== false,
+		ready: !isOver && before?.passed !== false,
 		outOfOrder: before?.passed === true,
 		dueAt: nowMs,
 		attempts: 0,
 		lease: 0,
-		lastError: refused?.reason ?? null,
+		lastError: reason,
 		createdAt: nowMs,
-		finishedAt: refused ? nowMs : null,
+		finishedAt: isOver ? nowMs : null,
 	});
-	if (refused) await countSettled(db, { id: integrationId });
-	return !refused;
+	if (isOver) await countSettled(db, { id: integrationId });
+	return !isOver;
 }
 
 const nextSequence = defineQuery(

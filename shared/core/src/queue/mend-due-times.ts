@@ -1,3 +1,4 @@
+import { MAX_RETRY_DELAY_S } from "@partnerwire/contract";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { CLOCK_SKEW_MS } from "../clock-skew.ts";
 import type { Db, Store } from "../db/db.ts";
@@ -6,9 +7,8 @@ import { lockFreeDeliveries } from "../db/settle.postgres.ts";
 
 /** Mended at once: one small transaction. */
 const BATCH = 500;
-const DAY_MS = 24 * 3_600_000;
-/** No attempt is planned further ahead: seven days of a schedule (contract, RetrySchedule) with their jitter. */
-const LONGEST_DELAY_MS = 1.2 * 7 * DAY_MS;
+/** No attempt is planned further ahead: the longest delay of a schedule with its jitter (decisions §2). */
+const LONGEST_DELAY_MS = 1.2 * MAX_RETRY_DELAY_S * 1000;
 /** No worker claims for longer than this beyond another one's lease. */
 const LEASES_DIFFER_MS = 600_000;
 
