@@ -107,6 +107,20 @@ describe("lanes", () => {
 		expect(perIntegration.map((list) => list.length)).toEqual([3, 3]);
 	});
 
+	test.each([
+		[32, Array(16).fill(2), "several of each of the first 16"],
+		[56, [...Array(16).fill(3), 2, 2, 2, 2], "all of those, then of others"],
+		[100, Array(20).fill(3), "everything"],
+	])("a limit of %i over 20 integrations: %j, %s", async (limit, counts) => {
+		for (let made = 1; made < 20; made++)
+			await addIntegration(queue, queue.caller);
+		for (let made = 0; made < 3; made++) await queue.addLead();
+		const claimed = await queue.claim({ limit });
+		const lists = groupBy(claimed, ({ integration }) => integration.id);
+		expect(lists.map((list) => list.length)).toEqual(counts);
+		expect(new Set(claimed.map(({ id }) => id)).size).toBe(claimed.length);
+	});
+
 	test("a claim carries the event, the entity and the configuration of its time", async () => {
 		const uuid = await queue.addLead();
 		const params = { integration_id: queue.integrationId };

@@ -18,7 +18,7 @@ select w.integration_id as id
 from waiting w join integration i on i.id = w.integration_id
 where w.integration_id <= $2::bigint and w.due_at <= $3::bigint and i.status = 'active' and i.deleted_at is null
 	and (i.relaned_to is null or i.ordering = 'none')
-limit $4::int`;
+order by w.integration_id limit $4::int`;
 
 /**
  * Keys of active integrations after one key and up to another that have a due head, in order: a step from one to the

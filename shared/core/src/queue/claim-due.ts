@@ -49,6 +49,11 @@ export interface ClaimRoom {
 	};
 }
 
+/** A claim that knows how many of each integration it may take. */
+export type ClaimWithRooms = ClaimOptions &
+	ClaimRoom &
+	Required<Pick<ClaimRoom, "roomOf">>;
+
 // The conditions on `state` and `ready` are spelled as in the partial indexes, without which SQLite does not use them.
 const dueHeads = defineQuery(
 	"due_heads",
@@ -133,6 +138,12 @@ export async function isAnythingDue(
 
 const ANY = { after: 0, roomOf: () => Number.POSITIVE_INFINITY };
 
+/**
+ * Integrations that a claim begins with; of more it claims when these have too little. Several deliveries of each cost less
+ * than one of many, whose counters are to be written too, and leave the others to other workers.
+ */
+const FIRST = 16;
+
 /** `claimDue` inside a transaction. */
 export async function claimIn(
 	db: Db,
@@ -140,12 +151,39 @@ export async function claimIn(
 	findDue: FindDue = createFindDue(db),
 ): Promise<ClaimedDelivery[]> {
 	const o = { ...ANY, ...options };
-	const due: number[] = [];
-	for await (const id of findDue(o)) {
-		due.push(id);
-		if (due.length === o.limit) break;
+	const due = findDue(o)[Symbol.asyncIterator]();
+	const claimed: ClaimedDelivery[] = [];
+	for (let most = FIRST; claimed.length < o.limit; most *= 2) {
+		const rest = { ...o, limit: o.limit - claimed.length };
+		const group = await takeUpTo(due, Math.min(most, rest.limit));
+		if (group.length === 0) break;
+		claimed.push(
+			...(db.postgres
+				? await claimTogether(db, db.postgres, group, rest)
+				: await claimOneByOne(db, group, rest)),
+		);
 	}
-	if (db.postgres) return claimTogether(db, db.postgres, due, o);
+	return claimed;
+}
+
+async function takeUpTo<Item>(
+	items: AsyncIterator<Item>,
+	most: number,
+): Promise<Item[]> {
+	const taken: Item[] = [];
+	while (taken.length < most) {
+		const { done, value } = await items.next();
+		if (done) break;
+		taken.push(value);
+	}
+	return taken;
+}
+
+async function claimOneByOne(
+	db: Db,
+	due: readonly number[],
+	o: ClaimWithRooms,
+): Promise<ClaimedDelivery[]> {
 	const claimed: ClaimedDelivery[] = [];
 	for (const [index, id] of due.entries()) {
 		const share = Math.ceil((o.limit - claimed.length) / (due.length - index));

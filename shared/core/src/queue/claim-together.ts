@@ -9,12 +9,13 @@ import type { Db, PostgresStatements } from "../db/db.ts";
 import { lockFreeIntegrations } from "../db/lock-integrations.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { StoredIntegration } from "../secrets/integration-secrets.ts";
-import type { ClaimedDelivery, ClaimOptions, ClaimRoom } from "./claim-due.ts";
+import type {
+	ClaimedDelivery,
+	ClaimRoom,
+	ClaimWithRooms,
+} from "./claim-due.ts";
 import { maySend } from "./may-send.ts";
 import { mendBucket, spendTokens, tokensOf } from "./release-rate.ts";
-
-type Options = ClaimOptions &
-	ClaimRoom & { roomOf: (integrationId: number) => number };
 
 const integrationsById = defineQuery(
 	"integrations_by_id",
@@ -40,7 +41,7 @@ export async function claimTogether(
 	db: Db,
 	run: PostgresStatements,
 	due: readonly number[],
-	o: Options,
+	o: ClaimWithRooms,
 ): Promise<ClaimedDelivery[]> {
 	if (due.length === 0) return [];
 	const all = await lockAll(db, run, due, o);
@@ -72,7 +73,7 @@ export async function claimTogether(
 		}
 		wanting = wanting.filter(
 			({ integration: { id }, room }) =>
-				room >= 1 && wanted.has(id) && counts.get(id) === wanted.get(id),
+				room >= 1 && counts.get(id) === wanted.get(id),
 		);
 	}
 	for (const { integration, claimed } of all.values())
@@ -84,7 +85,7 @@ async function lockAll(
 	db: Db,
 	run: PostgresStatements,
 	due: readonly number[],
-	o: Options,
+	o: ClaimWithRooms,
 ): Promise<Map<number, Claimable>> {
 	const free = await lockFreeIntegrations(db, due);
 	if (free.length === 0) return new Map();

@@ -22,8 +22,8 @@ export interface Turn {
 }
 
 /**
- * Settles what was attempted and claims what is next in one transaction, so that both cost one commit and the heads that
- * the results let go are claimed at once.
+ * Settles what was attempted and then claims what is next, also the heads that the results let go: in one transaction on
+ * SQLite, where a commit is dear; in two on PostgreSQL, where it holds integrations that other workers want.
  */
 export async function takeTurn(
 	store: Store,
@@ -31,16 +31,26 @@ export async function takeTurn(
 	{ rooms, ...options }: TurnOptions,
 ): Promise<Turn> {
 	const claims = rooms.map((room) => ({ ...options, ...room }));
-	if (settled.length === 0 && !(await isAnyDue(store.read, claims)))
-		return { claimed: [], later: [] };
+	const settleNow = (db: Db) => settleIn(db, settled, options.nowMs);
+	const isApart = store.read.postgres !== null && settled.length > 0;
+	const before = isApart ? await store.write(settleNow) : undefined;
+	if ((before || settled.length === 0) && !(await isAnyDue(store.read, claims)))
+		return { claimed: [], later: before?.later ?? [] };
 	return store.write(async (db) => {
-		const { later } = await settleIn(db, settled, options.nowMs);
-		const claimed: ClaimedDelivery[][] = [];
-		const findDue = createFindDue(db);
-		for (const claim of claims)
-			claimed.push(claim.limit > 0 ? await claimIn(db, claim, findDue) : []);
-		return { claimed, later };
+		const { later } = before ?? (await settleNow(db));
+		return { claimed: await claimAll(db, claims), later };
 	});
+}
+
+async function claimAll(
+	db: Db,
+	claims: readonly (ClaimOptions & ClaimRoom)[],
+): Promise<ClaimedDelivery[][]> {
+	const claimed: ClaimedDelivery[][] = [];
+	const findDue = createFindDue(db);
+	for (const claim of claims)
+		claimed.push(claim.limit > 0 ? await claimIn(db, claim, findDue) : []);
+	return claimed;
 }
 
 async function isAnyDue(
