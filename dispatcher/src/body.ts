@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import type { PayloadKey } from "@partnerwire/contract";
 
+/** A webhook body as text. */
+export const joinBody = (
+	key: PayloadKey,
+	entityJson: string,
+	configurationJson: string,
+): string => `{"${key}":${entityJson},"configuration":${configurationJson}}`;
+
 /**
  * The bytes of a webhook body: the stored entity and the integration's configuration, concatenated, so that every
  * attempt sends the same bytes (design, The delivery path).
@@ -13,9 +20,7 @@ export function encodeBody(
 	entityJson: string,
 	configurationJson: string,
 ): Uint8Array<ArrayBuffer> {
-	return Buffer.from(
-		`{"${key}":${entityJson},"configuration":${configurationJson}}`,
-	);
+	return Buffer.from(joinBody(key, entityJson, configurationJson));
 }
 
 /** base64url SHA-256 of a body: contract's `hashPayload` without its promise, for the hot path. */

@@ -28,6 +28,7 @@ export {
 	type ProbeResult,
 } from "./probe/report.ts";
 export { parseRetryAfter } from "./retry-after.ts";
+export type { SignedRequest, UnsignedRequest } from "./seal.ts";
 export {
 	type SendOptions,
 	type SendResult,
@@ -39,6 +40,10 @@ export {
 	sendWithRetry,
 } from "./send-with-retry.ts";
 export { createSigner, type Signer } from "./signer.ts";
+export {
+	createThreadedWire,
+	type ThreadedWireOptions,
+} from "./thread/threaded-wire.ts";
 export { USER_AGENT } from "./user-agent.ts";
 export { checkWebhookUrl } from "./webhook-url.ts";
 export {

@@ -1,4 +1,3 @@
-import type { WebhookClaims } from "@partnerwire/contract";
 import {
 	AttemptHandler,
 	type AttemptHooks,
@@ -14,6 +13,8 @@ import { createLinkedList } from "./linked-list.ts";
 import { secretsOf } from "./mask-claims.ts";
 import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
 import { createOriginPools, type OriginPool } from "./origin-pools.ts";
+import { type SignedRequest, seal, type UnsignedRequest } from "./seal.ts";
+import { createSigners } from "./signer.ts";
 import { createTargets, type Target } from "./targets.ts";
 import { USER_AGENT } from "./user-agent.ts";
 import { withDefaults } from "./with-defaults.ts";
@@ -34,17 +35,10 @@ export interface WireOptions extends Partial<NetworkPolicy> {
 	readonly resolve?: Resolve;
 }
 
-export interface AttemptRequest {
-	readonly url: string;
-	readonly token: string;
-	readonly body: Uint8Array;
-	/** What the token says: the secrets in it are masked in what is kept of an answer that echoes them. */
-	readonly claims?: WebhookClaims;
-	/** More that is masked there: what the token is signed with. */
-	readonly secrets?: readonly string[];
-}
+/** What to send; a webhook that is not signed yet is signed where it is sent. */
+export type AttemptRequest = SignedRequest | UnsignedRequest;
 
-/** Sends signed bodies, one attempt at a time. */
+/** Sends webhooks, one attempt at a time. */
 export interface Wire {
 	/** Makes exactly one attempt; it never rejects for what the network or the receiver does. */
 	attempt(request: AttemptRequest): Promise<AttemptResult>;
@@ -100,6 +94,7 @@ export function createWire(options: WireOptions = {}): Wire {
 	});
 	checkWireOptions(o);
 	const targetOf = createTargets(o);
+	const signerOf = createSigners();
 	const connecting = new AbortController();
 	const pools = createOriginPools({
 		signal: connecting.signal,
@@ -122,7 +117,7 @@ export function createWire(options: WireOptions = {}): Wire {
 	const run = (
 		pool: OriginPool,
 		{ path }: Target,
-		{ token, body, claims, secrets: others = [] }: AttemptRequest,
+		{ token, body, claims, secrets: others = [] }: SignedRequest,
 	) =>
 		new Promise<AttemptResult>((resolve) => {
 			const start = { clockMs: o.clock(), monotonicMs: performance.now() };
@@ -184,7 +179,9 @@ export function createWire(options: WireOptions = {}): Wire {
 			if (isClosed) throw new Error("the wire is closed");
 			const target = targetOf(request.url);
 			if (target.refusal) return refuse(target.refusal, o.clock());
-			return run(pools.take(target.origin), target, request);
+			const signed =
+				"token" in request ? request : seal(request, signerOf(request.secret));
+			return run(pools.take(target.origin), target, signed);
 		},
 		maxAttemptMs: 2 * (o.connectTimeoutMs + o.answerTimeoutMs),
 		async close({ graceMs } = {}) {

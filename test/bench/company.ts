@@ -9,6 +9,7 @@ import {
 	newUuid,
 	seedCompany,
 } from "@partnerwire/core";
+import { createThreadedWire } from "@partnerwire/dispatcher";
 import {
 	openService,
 	readSeed,
@@ -44,6 +45,7 @@ export async function openCompany(
 		...(options.database && { secretKey: randomBytes(32).toString("hex") }),
 		allowHttp: true,
 		allowPrivate: true,
+		openWire: createThreadedWire,
 		onFault: (fault) => console.error(fault),
 		...options,
 	});

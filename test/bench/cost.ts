@@ -10,7 +10,7 @@ import {
 } from "@partnerwire/core";
 import { createWire } from "@partnerwire/dispatcher";
 import {
-	createEnvelopes,
+	createRequests,
 	TOKEN_DEFAULTS,
 } from "../../dispatcher/dist/worker/envelopes.js";
 import { openChild } from "./child.ts";
@@ -40,7 +40,7 @@ export const benchCost: Part = ({ quick }) =>
 		const cipher = createCipher(
 			loadSecretKey(join(folder, "ours.db"), undefined),
 		);
-		const toEnvelope = createEnvelopes(cipher, TOKEN_DEFAULTS);
+		const toRequest = createRequests(cipher, TOKEN_DEFAULTS);
 		const times = {
 			emit: [] as number[],
 			claim: [] as number[],
@@ -63,7 +63,7 @@ export const benchCost: Part = ({ quick }) =>
 				await measure("emit", () => emitAll(company));
 				const claimed = await measure("claim", () => claimAll(company));
 				const envelopes = await measure("sign", () =>
-					claimed.map((delivery) => toEnvelope(delivery, Date.now())),
+					claimed.map((delivery) => toRequest(delivery, Date.now())),
 				);
 				await measure("post", () =>
 					inParallel(envelopes, async (envelope) => {

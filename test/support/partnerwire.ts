@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
-import { expectBuiltCli } from "./built-cli.ts";
+import { expectBuiltCli } from "./built.ts";
 
 const BIN = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
 const PATIENCE_MS = 30_000;

@@ -6,6 +6,7 @@ import {
 	type Seeded,
 	seedCompany,
 } from "@partnerwire/core";
+import { createThreadedWire } from "@partnerwire/dispatcher";
 import { createDashboard } from "../dashboard/dashboard.ts";
 import type { SetUpLink } from "../dashboard/set-up-link.ts";
 import { createApp } from "../http/app.ts";
@@ -49,6 +50,7 @@ export async function openFromSettings(
 		...toDeliveryOptions(settings),
 		allowedNetworks: settings.allowNetwork ?? [],
 		ca,
+		openWire: createThreadedWire,
 		onAttempt(...attempt) {
 			logAttempt(...attempt);
 			metrics?.onAttempt(...attempt);

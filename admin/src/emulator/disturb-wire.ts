@@ -33,7 +33,7 @@ export function disturbWire(
 		async attempt(request) {
 			const fault = faults.ofDelivery({
 				url: request.url,
-				eventId: decodeJwt(request.token).event_id,
+				eventId: eventOf(request),
 			});
 			if (fault?.kind === "reorder") {
 				late.add(request, fault.delay_ms, () => {
@@ -53,6 +53,11 @@ export function disturbWire(
 		},
 	};
 }
+
+const eventOf = (request: AttemptRequest) =>
+	"token" in request
+		? decodeJwt(request.token).event_id
+		: request.claims.event_id;
 
 const toNothing = (timings: AttemptResult["timings"]) =>
 	Object.fromEntries(

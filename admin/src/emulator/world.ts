@@ -7,6 +7,7 @@ import {
 	type Seeded,
 	seedCompany,
 } from "@partnerwire/core";
+import { createWire } from "@partnerwire/dispatcher";
 import { RETRY_SCHEDULE } from "@partnerwire/dispatcher/worker";
 import type { H3 } from "h3";
 import { createDashboard } from "../dashboard/dashboard.ts";
@@ -95,7 +96,8 @@ export async function openWorld(
 		retrySchedule,
 		pollMs: 50,
 		drainMs: 0,
-		wrapWire: (wire) => {
+		openWire: (options) => {
+			const wire = createWire(options);
 			late = createLateCopies(wire, clock, retrySchedule);
 			return disturbWire(wire, late, faults, clock);
 		},

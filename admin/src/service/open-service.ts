@@ -15,7 +15,12 @@ import {
 	tellOfKeyFiles,
 	withRandom,
 } from "@partnerwire/core";
-import { createWire, openProbe, type Wire } from "@partnerwire/dispatcher";
+import {
+	createWire,
+	openProbe,
+	type Wire,
+	type WireOptions,
+} from "@partnerwire/dispatcher";
 import {
 	startWorker,
 	type TokenOptions,
@@ -55,8 +60,11 @@ export interface ServiceOptions {
 	readonly backgroundRandom?: Random | undefined;
 	/** From 0 to 1: the jitter of retries; 0.5 is none. */
 	readonly jitter?: (() => number) | undefined;
-	/** Puts something between deliveries and the network. */
-	readonly wrapWire?: ((wire: Wire) => Wire) | undefined;
+	/**
+	 * What deliveries go through; by default `createWire`. `createThreadedWire` leaves this thread to the database and the API,
+	 * and goes by the system's clock.
+	 */
+	readonly openWire?: (options: WireOptions) => Wire;
 	/** How often to look for what is due. */
 	readonly pollMs?: number | undefined;
 	/** How long attempts in flight may take when the service stops. */
@@ -109,7 +117,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		retentionMs: 30 * DAY_MS,
 		clock: Date.now,
 		drainMs: DRAIN_MS,
-		wrapWire: (wire: Wire) => wire,
+		openWire: createWire as (options: WireOptions) => Wire,
 		onFault: () => {},
 		onLedgerChecked: () => {},
 		...options,
@@ -125,9 +133,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		? withRandom(store, o.backgroundRandom)
 		: store;
 	const cipher = createCipher(key);
-	const wire = o.wrapWire(
-		createWire({ ...o, connections: o.concurrency ?? CONNECTIONS }),
-	);
+	const wire = o.openWire({ ...o, connections: o.concurrency ?? CONNECTIONS });
 	const probe = openProbe(o);
 	const workers: Worker[] = [];
 	let chores: Chores | undefined;

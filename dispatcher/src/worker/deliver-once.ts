@@ -1,10 +1,9 @@
 import type { TestResult } from "@partnerwire/contract";
 import type { WebhookRequest } from "@partnerwire/core";
 import { adviceFor } from "../failures.ts";
-import { createSigner } from "../signer.ts";
 import type { Wire } from "../wire.ts";
 import { describeEnvelope } from "./describe-webhook.ts";
-import { TOKEN_DEFAULTS, type TokenOptions, toEnvelope } from "./envelopes.ts";
+import { type TokenOptions, toEnvelope } from "./envelopes.ts";
 import { toTimings } from "./to-timings.ts";
 
 /** Sends one webhook now and tells everything that happened, without the token or a secret (decisions §2: test webhook). */
@@ -14,10 +13,7 @@ export async function deliverOnce(
 	nowMs: number,
 	token: Partial<TokenOptions> = {},
 ): Promise<TestResult> {
-	const envelope = toEnvelope(request, createSigner(request.secret), nowMs, {
-		...TOKEN_DEFAULTS,
-		...token,
-	});
+	const envelope = toEnvelope(request, nowMs, token);
 	const result = await wire.attempt(envelope);
 	const { failure, status, timings } = result;
 	return {

@@ -1,14 +1,8 @@
 import type { WebhookEventDetail } from "@partnerwire/contract";
 import type { WebhookRequest } from "@partnerwire/core";
 import { maskClaims } from "../mask-claims.ts";
-import { createSigner } from "../signer.ts";
 import { USER_AGENT } from "../user-agent.ts";
-import {
-	type Envelope,
-	TOKEN_DEFAULTS,
-	type TokenOptions,
-	toEnvelope,
-} from "./envelopes.ts";
+import { type Envelope, type TokenOptions, toEnvelope } from "./envelopes.ts";
 
 /** What goes around a body, as anybody may see it: without the token and with masked claims (decisions §2: masking). */
 export const describeEnvelope = ({
@@ -30,7 +24,5 @@ export function describeWebhook(
 	nowMs: number,
 	token: Partial<TokenOptions> = {},
 ): WebhookEventDetail["request"] {
-	const options = { ...TOKEN_DEFAULTS, ...token };
-	const sign = createSigner(request.secret);
-	return describeEnvelope(toEnvelope(request, sign, nowMs, options));
+	return describeEnvelope(toEnvelope(request, nowMs, token));
 }

@@ -1,8 +1,4 @@
-import {
-	type ExternalSettings,
-	payloadKeyOf,
-	type WebhookClaims,
-} from "@partnerwire/contract";
+import { type ExternalSettings, payloadKeyOf } from "@partnerwire/contract";
 import {
 	type Cipher,
 	type ClaimedDelivery,
@@ -10,10 +6,9 @@ import {
 	type StoredIntegration,
 	type WebhookRequest,
 } from "@partnerwire/core";
-import { encodeBody, hashBody } from "../body.ts";
+import { joinBody } from "../body.ts";
 import { buildClaims, checkTokenLifetime } from "../claims.ts";
-import { createSigner, type Signer } from "../signer.ts";
-import type { AttemptRequest } from "../wire.ts";
+import { seal, type UnsignedRequest } from "../seal.ts";
 
 /** Which of the three additive claims are sent, and how long tokens are valid (decisions §2: token). */
 export interface TokenOptions {
@@ -30,23 +25,15 @@ export const TOKEN_DEFAULTS: TokenOptions = {
 	sequence: true,
 };
 
-export interface Envelope extends AttemptRequest {
-	readonly claims: WebhookClaims;
-}
-
-/** The signed request of one attempt: the stored bytes, and a token of now. */
-export function toEnvelope(
+/** One attempt's webhook: the stored text, and the claims of now. */
+export const toUnsigned = (
 	request: WebhookRequest,
-	sign: Signer,
 	nowMs: number,
-	options: TokenOptions = TOKEN_DEFAULTS,
-): Envelope {
-	const body = encodeBody(
-		payloadKeyOf(request.eventId),
-		request.entity,
-		request.configuration,
-	);
-	const claims = buildClaims({
+	options: TokenOptions,
+): UnsignedRequest => ({
+	url: request.url,
+	secret: request.secret,
+	claims: buildClaims({
 		companyUuid: request.companyUuid,
 		userUuid: request.userUuid,
 		event: request.eventId,
@@ -57,20 +44,27 @@ export function toEnvelope(
 			request.externalSettings &&
 			(JSON.parse(request.externalSettings) as ExternalSettings),
 		jti: options.jti ? request.deliveryUuid : null,
-		payloadSha256: options.payloadSha256 ? hashBody(body) : null,
 		sequence: options.sequence ? request.sequence : null,
-	} as Parameters<typeof buildClaims>[0]);
-	return {
-		url: request.url,
-		body,
-		token: sign(claims),
-		claims,
-		secrets: [request.secret],
-	};
-}
+	} as Parameters<typeof buildClaims>[0]),
+	payloadSha256: options.payloadSha256,
+	body: joinBody(
+		payloadKeyOf(request.eventId),
+		request.entity,
+		request.configuration,
+	),
+});
 
-/** Turns claimed deliveries into signed requests; each integration is decrypted once per version and secret. */
-export function createEnvelopes(cipher: Cipher, options: TokenOptions) {
+/** The same, signed. */
+export const toEnvelope = (
+	request: WebhookRequest,
+	nowMs: number,
+	options: Partial<TokenOptions> = {},
+) => seal(toUnsigned(request, nowMs, { ...TOKEN_DEFAULTS, ...options }));
+
+export type Envelope = ReturnType<typeof toEnvelope>;
+
+/** Turns claimed deliveries into webhooks; each integration is decrypted once per version and secret. */
+export function createRequests(cipher: Cipher, options: TokenOptions) {
 	checkTokenLifetime(options.tokenLifetimeS);
 	const opened = new Map<number, ReturnType<typeof open>>();
 
@@ -80,14 +74,13 @@ export function createEnvelopes(cipher: Cipher, options: TokenOptions) {
 			version: row.version,
 			isCutOver: isCutOver(row, nowMs),
 			integration,
-			sign: createSigner(integration.secret),
 		};
 	}
 
-	return function toDeliveryEnvelope(
+	return function toRequest(
 		delivery: ClaimedDelivery,
 		nowMs: number,
-	): Envelope {
+	): UnsignedRequest {
 		const row = delivery.integration;
 		let known = opened.get(row.id);
 		if (
@@ -107,7 +100,7 @@ export function createEnvelopes(cipher: Cipher, options: TokenOptions) {
 			entity: delivery.entity,
 			configuration: delivery.configuration,
 		};
-		return toEnvelope(request, known.sign, nowMs, options);
+		return toUnsigned(request, nowMs, options);
 	};
 }
 

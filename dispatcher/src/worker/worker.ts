@@ -8,7 +8,7 @@ import {
 	takeTurn,
 } from "@partnerwire/core";
 import { withDefaults } from "../with-defaults.ts";
-import { createEnvelopes, TOKEN_DEFAULTS } from "./envelopes.ts";
+import { createRequests, TOKEN_DEFAULTS } from "./envelopes.ts";
 import { createLateResults } from "./late-results.ts";
 import { RETRY_SCHEDULE } from "./retry-schedule.ts";
 import { type Attempt, createShares, type Pace } from "./shares.ts";
@@ -42,6 +42,8 @@ const countOf = (integrationId: number, results: readonly SettledAttempt[]) =>
 const BATCH = 128;
 /** How long another transaction may hold an integration before its results are tried again later. */
 const PATIENCE_MS = 250;
+/** How often a result whose rows others hold goes with a turn before it is written by itself. */
+const TRIES = 3;
 /** Results of a claim are kept while others hold their rows; with so many nothing more is claimed. */
 const MOST_LATE = 2048;
 /** A service ends within 15 s, whatever others hold. */
@@ -66,7 +68,7 @@ export function startWorker(options: WorkerOptions): Worker {
 		onAttempt: () => {},
 		onFault: () => {},
 	});
-	const toEnvelope = createEnvelopes(
+	const toRequest = createRequests(
 		o.cipher,
 		withDefaults(o.token ?? {}, TOKEN_DEFAULTS),
 	);
@@ -74,6 +76,8 @@ export function startWorker(options: WorkerOptions): Worker {
 	/** Claimed deliveries to give back: their attempt was cut short, or their integration pauses. */
 	const given: ClaimedDelivery[] = [];
 	let results: SettledAttempt[] = [];
+	/** How often results were given in vain. */
+	const triesOf = new WeakMap<SettledAttempt, number>();
 	const late = createLateResults({
 		settle: (all) =>
 			settlePatiently(o.store, all, { nowMs: o.clock(), waitMs: PATIENCE_MS }),
@@ -181,7 +185,7 @@ export function startWorker(options: WorkerOptions): Worker {
 					},
 				})),
 			});
-			late.add(turn.later);
+			giveAgain(turn.later);
 			for (const [index, pace] of PACES.entries())
 				last[pace] = turn.claimed[index]?.at(-1)?.integration.id ?? last[pace];
 			const all = turn.claimed.flat();
@@ -192,10 +196,20 @@ export function startWorker(options: WorkerOptions): Worker {
 		}
 	}
 
+	/** Another worker holds a row for the length of its turn: what is late for the first times goes with the next turns. */
+	function giveAgain(later: readonly SettledAttempt[]): void {
+		for (const one of later) {
+			const tries = (triesOf.get(one) ?? 0) + 1;
+			triesOf.set(one, tries);
+			if (tries < TRIES) results.push(one);
+		}
+		late.add(later.filter((one) => triesOf.get(one) === TRIES));
+	}
+
 	async function attempt(started: Attempt): Promise<void> {
 		const { delivery } = started.value;
 		try {
-			const result = await o.wire.attempt(toEnvelope(delivery, o.clock()));
+			const result = await o.wire.attempt(toRequest(delivery, o.clock()));
 			const isCut = result.failure?.class === "aborted";
 			const settled = isCut ? null : toSettled(delivery, result, o);
 			if (settled) results.push(settled);

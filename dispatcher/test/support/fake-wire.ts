@@ -1,4 +1,5 @@
-import type { AttemptRequest, AttemptResult, Wire } from "../../src/index.ts";
+import type { AttemptResult, SignedRequest, Wire } from "../../src/index.ts";
+import { seal } from "../../src/seal.ts";
 
 /** What reached the receiver. */
 export interface Arrival {
@@ -65,14 +66,15 @@ export function readClaims(token: string): Record<string, unknown> {
 export function createFakeWire(
 	answer: (
 		arrival: Arrival,
-		request: AttemptRequest,
+		request: SignedRequest,
 	) => AttemptResult | Promise<AttemptResult>,
 ): Wire & { readonly arrivals: readonly Arrival[] } {
 	const arrivals: Arrival[] = [];
 	return {
 		arrivals,
 		maxAttemptMs: 1000,
-		async attempt(request) {
+		async attempt(given) {
+			const request = "token" in given ? given : seal(given);
 			const claims = readClaims(request.token);
 			const arrival = {
 				jti: String(claims.jti),

@@ -1,10 +1,13 @@
 import { expect, onTestFinished } from "vitest";
+import { expectBuilt } from "../../../test/support/built.ts";
 import {
 	type AttemptResult,
 	adviceFor,
 	createSigner,
+	createThreadedWire,
 	createWire,
 	encodeBody,
+	type ThreadedWireOptions,
 	type Wire,
 	type WireOptions,
 } from "../../src/index.ts";
@@ -25,6 +28,24 @@ export function openWire(options: WireOptions = {}): Wire {
 	onTestFinished(() => wire.close({ graceMs: 0 }));
 	return wire;
 }
+
+/** The same in a thread of its own, whose program is the built one. */
+export function openThreadedWire(options: ThreadedWireOptions = {}): Wire {
+	expectBuilt("dispatcher/dist/.tsbuildinfo", ["dispatcher/src"]);
+	const wire = createThreadedWire({
+		allowHttp: true,
+		allowPrivate: true,
+		...options,
+	});
+	onTestFinished(() => wire.close({ graceMs: 0 }));
+	return wire;
+}
+
+/** What holds for an attempt holds on both. */
+export const WIRES = [
+	["in this thread", openWire],
+	["in a thread of its own", openThreadedWire],
+] as const;
 
 /** One attempt, whose result must hold neither token nor secret and must come with advice. */
 export async function attempt(wire: Wire, url: string): Promise<AttemptResult> {
