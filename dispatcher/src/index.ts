@@ -40,10 +40,8 @@ export {
 	sendWithRetry,
 } from "./send-with-retry.ts";
 export { createSigner, type Signer } from "./signer.ts";
-export {
-	createThreadedWire,
-	type ThreadedWireOptions,
-} from "./thread/threaded-wire.ts";
+export type { ThreadedWireOptions } from "./thread/sender.ts";
+export { createThreadedWire } from "./thread/threaded-wire.ts";
 export { USER_AGENT } from "./user-agent.ts";
 export { checkWebhookUrl } from "./webhook-url.ts";
 export {

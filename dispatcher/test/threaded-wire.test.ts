@@ -63,6 +63,18 @@ it("keeps no secret that a receiver echoes, of the claims neither", async () => 
 	expect(responseBody).toBe(`${MASK} ${MASK}`);
 });
 
+it("takes what no message could hold: members of claims that JSON leaves out, and refuses a body that is gone", async () => {
+	const receiver = await listenHttp(answer(200));
+	const wire = openThreadedWire();
+	const request = { url: receiver.url, token: TOKEN, body: new Uint8Array(1) };
+	const claims = { event_id: "lead_created", external_settings: { f() {} } };
+	const sent = wire.attempt({ ...request, claims: claims as never });
+	const gone = new Uint8Array(8);
+	structuredClone(gone, { transfer: [gone.buffer] });
+	await expect(wire.attempt({ ...request, body: gone })).rejects.toThrow();
+	expect((await sent).delivered).toBe(true);
+});
+
 it.each([
 	[{ connections: 0 }, "connections must be a whole number from 1"],
 	[{ allowedNetworks: ["10.0.0.0"] }, 'not a CIDR block: "10.0.0.0"'],
@@ -79,13 +91,16 @@ it("closes before its first attempt", async () => {
 });
 
 describe("a thread that dies", () => {
+	function writeProgram(program: string): string {
+		const path = join(createTempFolder(), "program.mjs");
+		writeFileSync(path, program);
+		return path;
+	}
+
 	/** A wire whose threads run this, and after the first time what a thread is to run. */
 	function openDying(program: string) {
-		const folder = createTempFolder();
-		const path = join(folder, "program.mjs");
-		const flag = JSON.stringify(join(folder, "flag"));
-		writeFileSync(
-			path,
+		const flag = JSON.stringify(join(createTempFolder(), "flag"));
+		const path = writeProgram(
 			`import { existsSync, writeFileSync } from "node:fs";
 			import { parentPort } from "node:worker_threads";
 			if (existsSync(${flag})) await import(${urlOf("thread/wire-thread.js")});
@@ -121,6 +136,19 @@ describe("a thread that dies", () => {
 			expect((await attempt(wire, receiver.url)).delivered).toBe(true);
 		},
 	);
+
+	it("again and again is started ever later, and a wire that is closed meanwhile starts none", async () => {
+		const wire = sendFrom(writeProgram("process.exit(3);"), LOCAL);
+		for (let death = 0; death < 2; death++)
+			await expect(attempt(wire, "http://127.0.0.1:9/")).rejects.toThrow(
+				"has ended",
+			);
+		const waiting = attempt(wire, "http://127.0.0.1:9/");
+		await Promise.all([
+			expect(waiting).rejects.toThrow("the wire is closed"),
+			wire.close(),
+		]);
+	});
 
 	it("does not keep a wire from being closed", async () => {
 		const wire = openDying('parentPort.on("message", () => process.exit(3));');

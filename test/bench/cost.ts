@@ -9,6 +9,8 @@ import {
 	settle,
 } from "@partnerwire/core";
 import { createWire } from "@partnerwire/dispatcher";
+import { seal } from "../../dispatcher/dist/seal.js";
+import { createSigners } from "../../dispatcher/dist/signer.js";
 import {
 	createRequests,
 	TOKEN_DEFAULTS,
@@ -40,6 +42,7 @@ export const benchCost: Part = ({ quick }) =>
 		const cipher = createCipher(
 			loadSecretKey(join(folder, "ours.db"), undefined),
 		);
+		const signerOf = createSigners();
 		const toRequest = createRequests(cipher, TOKEN_DEFAULTS);
 		const times = {
 			emit: [] as number[],
@@ -63,7 +66,10 @@ export const benchCost: Part = ({ quick }) =>
 				await measure("emit", () => emitAll(company));
 				const claimed = await measure("claim", () => claimAll(company));
 				const envelopes = await measure("sign", () =>
-					claimed.map((delivery) => toRequest(delivery, Date.now())),
+					claimed.map((delivery) => {
+						const request = toRequest(delivery, Date.now());
+						return seal(request, signerOf(request.secret));
+					}),
 				);
 				await measure("post", () =>
 					inParallel(envelopes, async (envelope) => {

@@ -123,6 +123,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		...options,
 	};
 	const key = loadSecretKey(o.database, o.secretKey);
+	// Nothing is open of it before the first attempt.
+	const wire = o.openWire({ ...o, connections: o.concurrency ?? CONNECTIONS });
 	const store = await openStore(o.database, {
 		...(o.onBatch && { onBatch: o.onBatch }),
 		...(o.maxBatchMs !== undefined && { maxBatchMs: o.maxBatchMs }),
@@ -133,7 +135,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		? withRandom(store, o.backgroundRandom)
 		: store;
 	const cipher = createCipher(key);
-	const wire = o.openWire({ ...o, connections: o.concurrency ?? CONNECTIONS });
 	const probe = openProbe(o);
 	const workers: Worker[] = [];
 	let chores: Chores | undefined;

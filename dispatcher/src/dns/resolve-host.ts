@@ -34,7 +34,7 @@ export function createHostResolver(parts: HostResolverParts): Resolve {
 	};
 }
 
-/** The resolver of all wires and probes of a process, because libuv's threads are the process's. */
+/** The resolver of all wires and probes of a thread, because libuv's own threads are few. */
 export const resolveHost: Resolve = createHostResolver({
 	askDns,
 	askSystem: (host, callback) =>

@@ -12,6 +12,9 @@ export type Order =
 	| { readonly kind: "attempts"; readonly attempts: readonly Numbered[] }
 	| { readonly kind: "close"; readonly graceMs: number | undefined };
 
+/** From the thread: outcomes, and at its end that everything is over. */
+export type Answer = readonly Outcome[] | "closed";
+
 /** What became of an attempt; an error is a fault of the program, not of the network. */
 export type Outcome =
 	| { readonly id: number; readonly result: AttemptResult }

@@ -1,12 +1,13 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createWire } from "../wire.ts";
-import type { Numbered, Order, Outcome } from "./messages.ts";
+import type { Answer, Numbered, Order, Outcome } from "./messages.ts";
 import { together } from "./together.ts";
 
 // The program of a threaded wire's thread.
 const port = parentPort as MessagePort;
 const wire = createWire(workerData);
-const outcomes = together<Outcome>((all) => port.postMessage(all));
+const answer = (what: Answer) => port.postMessage(what);
+const outcomes = together<Outcome>(answer);
 
 async function attempt({ id, request }: Numbered): Promise<void> {
 	try {
@@ -19,7 +20,7 @@ async function attempt({ id, request }: Numbered): Promise<void> {
 async function close(graceMs: number | undefined): Promise<void> {
 	await wire.close(graceMs === undefined ? {} : { graceMs });
 	outcomes.flush();
-	port.close();
+	answer("closed");
 }
 
 port.on("message", (order: Order) => {

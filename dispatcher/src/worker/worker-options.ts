@@ -36,6 +36,6 @@ export interface WorkerOptions {
 		result: AttemptResult,
 		settled: SettledAttempt | null,
 	) => void;
-	/** A fault of the database; the worker goes on. */
+	/** A fault of the database, or of the thread that sends; the worker goes on. */
 	readonly onFault?: (error: unknown) => void;
 }

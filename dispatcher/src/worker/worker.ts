@@ -76,8 +76,10 @@ export function startWorker(options: WorkerOptions): Worker {
 	/** Claimed deliveries to give back: their attempt was cut short, or their integration pauses. */
 	const given: ClaimedDelivery[] = [];
 	let results: SettledAttempt[] = [];
-	/** How often results were given in vain. */
+	/** Results that were given in vain: they go with the next turn, and are worth none of their own at once. */
+	let again: SettledAttempt[] = [];
 	const triesOf = new WeakMap<SettledAttempt, number>();
+	const hasResults = () => results.length + again.length > 0;
 	const late = createLateResults({
 		settle: (all) =>
 			settlePatiently(o.store, all, { nowMs: o.clock(), waitMs: PATIENCE_MS }),
@@ -96,16 +98,17 @@ export function startWorker(options: WorkerOptions): Worker {
 	let onIdle: (() => void) | undefined;
 
 	/** Fewer wait than a batch: time to claim ahead. */
-	const isShort = () => shares.waiting < BATCH && late.size < MOST_LATE;
+	const isShort = () =>
+		shares.waiting < BATCH && late.size + again.length < MOST_LATE;
 
 	/** Writes what the database refused until now, for a while; what it still refuses goes again once its lease has ended. */
 	async function settleLast(): Promise<void> {
 		isStopped = true;
 		clearTimeout(settleTimer);
 		const giveUpAt = performance.now() + STOP_WITHIN_MS;
-		while (results.length > 0 && performance.now() < giveUpAt) {
+		while (hasResults() && performance.now() < giveUpAt) {
 			await guarded(settleAndClaim);
-			if (results.length > 0) await sleep(Math.min(o.pollMs, STOP_WITHIN_MS));
+			if (hasResults()) await sleep(Math.min(o.pollMs, STOP_WITHIN_MS));
 		}
 	}
 
@@ -120,7 +123,7 @@ export function startWorker(options: WorkerOptions): Worker {
 		const isBatch = results.length >= BATCH || shares.inFlight === 0;
 		const isWorth = mayClaim || (results.length > 0 && isBatch);
 		if (isWorth && !isTroubled) beginTurn();
-		else if (!isStopped && (isWorth || results.length > 0))
+		else if (!isStopped && (isWorth || hasResults()))
 			settleTimer ??= setTimeout(
 				beginTurn,
 				isTroubled ? o.pollMs : SETTLE_WITHIN_MS,
@@ -140,8 +143,9 @@ export function startWorker(options: WorkerOptions): Worker {
 
 	/** Results that come while a turn is being written are the next one's. */
 	async function settleAndClaim(): Promise<void> {
-		const settled = results;
+		const settled = [...again, ...results];
 		results = [];
+		again = [];
 		try {
 			await claimBeside(settled);
 			isTroubled = false;
@@ -201,7 +205,7 @@ export function startWorker(options: WorkerOptions): Worker {
 		for (const one of later) {
 			const tries = (triesOf.get(one) ?? 0) + 1;
 			triesOf.set(one, tries);
-			if (tries < TRIES) results.push(one);
+			if (tries < TRIES) again.push(one);
 		}
 		late.add(later.filter((one) => triesOf.get(one) === TRIES));
 	}
@@ -266,7 +270,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			isStopping = true;
 			unsubscribe();
 			clearInterval(poll);
-			if (shares.inFlight > 0 || turn || results.length > 0) {
+			if (shares.inFlight > 0 || turn || hasResults()) {
 				await new Promise<void>((resolve) => {
 					onIdle = resolve;
 					pump();

@@ -108,17 +108,42 @@ describe("lanes", () => {
 	});
 
 	test.each([
-		[32, Array(16).fill(2), "several of each of the first 16"],
-		[56, [...Array(16).fill(3), 2, 2, 2, 2], "all of those, then of others"],
-		[100, Array(20).fill(3), "everything"],
-	])("a limit of %i over 20 integrations: %j, %s", async (limit, counts) => {
-		for (let made = 1; made < 20; made++)
+		[128, Array(64).fill(2), "two of each of the first 64"],
+		[140, Array(70).fill(2), "all of those, then of others"],
+	])("a limit of %i over 70 integrations: %j, %s", async (limit, counts) => {
+		for (let made = 1; made < 70; made++)
 			await addIntegration(queue, queue.caller);
-		for (let made = 0; made < 3; made++) await queue.addLead();
+		for (let made = 0; made < 2; made++) await queue.addLead();
 		const claimed = await queue.claim({ limit });
 		const lists = groupBy(claimed, ({ integration }) => integration.id);
 		expect(lists.map((list) => list.length)).toEqual(counts);
 		expect(new Set(claimed.map(({ id }) => id)).size).toBe(claimed.length);
+	});
+
+	test.each([3, 4, 5, 7, 8])(
+		"a limit that cannot be shared out evenly is used up: %i",
+		async (limit) => {
+			for (let made = 1; made < 3; made++)
+				await addIntegration(queue, queue.caller);
+			for (let made = 0; made < 3; made++) await queue.addLead();
+			expect(await queue.claim({ limit })).toHaveLength(limit);
+		},
+	);
+
+	test("going round by `after`, every integration is served as often as the others", async () => {
+		for (let made = 1; made < 5; made++)
+			await addIntegration(queue, queue.caller);
+		for (let made = 0; made < 12; made++) await queue.addLead();
+		const served: number[] = [];
+		for (let turn = 0; turn < 10; turn++) {
+			const claimed = await queue.claim({
+				limit: 3,
+				after: served.at(-1) ?? 0,
+			});
+			served.push(...claimed.map(({ integration }) => integration.id));
+		}
+		const counts = groupBy(served, (id) => id).map((list) => list.length);
+		expect(counts).toEqual([6, 6, 6, 6, 6]);
 	});
 
 	test("a claim carries the event, the entity and the configuration of its time", async () => {

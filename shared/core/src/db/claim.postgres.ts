@@ -1,5 +1,6 @@
 import type { PostgresStatements } from "./db.ts";
 
+// Integrations are looked at one by one: in the order of the steps, of which there are no more than the limit takes.
 const DUE = `
 with recursive waiting as (
 	(
@@ -15,10 +16,15 @@ with recursive waiting as (
 	) n
 )
 select w.integration_id as id
-from waiting w join integration i on i.id = w.integration_id
-where w.integration_id <= $2::bigint and w.due_at <= $3::bigint and i.status = 'active' and i.deleted_at is null
-	and (i.relaned_to is null or i.ordering = 'none')
-order by w.integration_id limit $4::int`;
+from waiting w
+cross join lateral (
+	select from integration i
+	where i.id = w.integration_id and i.status = 'active' and i.deleted_at is null
+		and (i.relaned_to is null or i.ordering = 'none')
+	offset 0
+) i
+where w.integration_id <= $2::bigint and w.due_at <= $3::bigint
+limit $4::int`;
 
 /**
  * Keys of active integrations after one key and up to another that have a due head, in order: a step from one to the

@@ -113,7 +113,7 @@ const integrationById = defineQuery(
 );
 
 /**
- * Claims due lane heads, evenly over the integrations that have any, oldest first. At-least-once: what is claimed and
+ * Claims due lane heads, evenly over the integrations that it visits, in turn over all that have any, oldest first. At-least-once: what is claimed and
  * not settled comes back when its lease ends.
  */
 export async function claimDue(
@@ -139,10 +139,10 @@ export async function isAnythingDue(
 const ANY = { after: 0, roomOf: () => Number.POSITIVE_INFINITY };
 
 /**
- * Integrations that a claim begins with; of more it claims when these have too little. Several deliveries of each cost less
+ * Integrations that a claim begins with; of others it claims when these have too little. Several deliveries of each cost less
  * than one of many, whose counters are to be written too, and leave the others to other workers.
  */
-const FIRST = 16;
+const FIRST = 64;
 
 /** `claimDue` inside a transaction. */
 export async function claimIn(
@@ -153,9 +153,9 @@ export async function claimIn(
 	const o = { ...ANY, ...options };
 	const due = findDue(o)[Symbol.asyncIterator]();
 	const claimed: ClaimedDelivery[] = [];
-	for (let most = FIRST; claimed.length < o.limit; most *= 2) {
+	for (const most of [Math.min(FIRST, o.limit), o.limit]) {
 		const rest = { ...o, limit: o.limit - claimed.length };
-		const group = await takeUpTo(due, Math.min(most, rest.limit));
+		const group = rest.limit > 0 ? await takeUpTo(due, most) : [];
 		if (group.length === 0) break;
 		claimed.push(
 			...(db.postgres

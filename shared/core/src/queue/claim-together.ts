@@ -78,7 +78,11 @@ export async function claimTogether(
 	}
 	for (const { integration, claimed } of all.values())
 		if (claimed > 0) await spendTokens(db, integration, claimed, o.nowMs);
-	return claimed;
+	// Not by key: a worker goes on after the last.
+	const places = new Map(due.map((id, index) => [id, index]));
+	const placeOf = ({ integration }: ClaimedDelivery) =>
+		places.get(integration.id) as number;
+	return claimed.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 async function lockAll(

@@ -38,20 +38,39 @@ export async function takeTurn(
 		return { claimed: [], later: before?.later ?? [] };
 	return store.write(async (db) => {
 		const { later } = before ?? (await settleNow(db));
-		return { claimed: await claimAll(db, claims), later };
+		return { claimed: await claimAll(db, claims, later), later };
 	});
 }
 
 async function claimAll(
 	db: Db,
 	claims: readonly (ClaimOptions & ClaimRoom)[],
+	later: readonly SettledAttempt[],
 ): Promise<ClaimedDelivery[][]> {
 	const claimed: ClaimedDelivery[][] = [];
 	const findDue = createFindDue(db);
-	for (const claim of claims)
-		claimed.push(claim.limit > 0 ? await claimIn(db, claim, findDue) : []);
+	for (const claim of claims) {
+		const room = {
+			...claim,
+			...(claim.across && withLater(claim.across, later)),
+		};
+		claimed.push(claim.limit > 0 ? await claimIn(db, room, findDue) : []);
+	}
 	return claimed;
 }
+
+/** What could not be settled is still under way, of this worker. */
+const withLater = (
+	across: NonNullable<ClaimRoom["across"]>,
+	later: readonly SettledAttempt[],
+): Pick<ClaimRoom, "across"> => ({
+	across: {
+		...across,
+		heldHere: (id) =>
+			across.heldHere(id) +
+			later.filter(({ delivery }) => delivery.integration.id === id).length,
+	},
+});
 
 async function isAnyDue(
 	db: Db,

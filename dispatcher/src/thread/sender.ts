@@ -1,0 +1,141 @@
+import { SHARE_ENV, Worker } from "node:worker_threads";
+import type { AttemptResult } from "../attempt-result.ts";
+import { secretsOf } from "../mask-claims.ts";
+import type { AttemptRequest, WireOptions } from "../wire.ts";
+import type { Answer, Numbered, Order, Outcome } from "./messages.ts";
+import { together } from "./together.ts";
+
+/** Functions cannot go to another thread: it goes by the system's clock, and resolves names as every wire does. */
+export type ThreadedWireOptions = Omit<WireOptions, "clock" | "resolve">;
+
+/** A thread that sends. */
+export interface Sender {
+	readonly isAlive: boolean;
+	/** Whether it has ever made an attempt. */
+	readonly isProven: boolean;
+	attempt(request: AttemptRequest): Promise<AttemptResult>;
+	/** Resolves when all attempts are over. */
+	close(graceMs: number | undefined): Promise<void>;
+}
+
+/** Whoever waits for an outcome. */
+interface Waiting {
+	resolve(result: AttemptResult): void;
+	reject(error: unknown): void;
+}
+
+/** Of the process's own flags: the others say how to load its program, which is another one. */
+const TLS_VERSIONS = /^--tls-(min|max)-v1\.\d$/;
+
+export function startSender(
+	program: string,
+	options: ThreadedWireOptions,
+): Sender {
+	const thread = new Worker(program, {
+		workerData: toPlain(options),
+		execArgv: process.execArgv.filter((flag) => TLS_VERSIONS.test(flag)),
+		// A copy has names of one case only on Windows.
+		env: SHARE_ENV,
+	});
+	// It keeps the process alive for as long as an attempt or its end matters.
+	thread.unref();
+	const waiting = new Map<number, Waiting>();
+	let lastId = 0;
+	let isAlive = true;
+	let isProven = false;
+	let isClosing = false;
+	let onEnd = () => {};
+	const ended = new Promise<void>((resolve) => {
+		onEnd = resolve;
+	});
+	const tell = (order: Order) => thread.postMessage(order);
+	const orders = together<Numbered>((attempts) => {
+		try {
+			tell({ kind: "attempts", attempts });
+		} catch (error) {
+			for (const { id } of attempts) take({ id, error });
+		}
+	});
+
+	function take(outcome: Outcome): void {
+		const one = waiting.get(outcome.id);
+		waiting.delete(outcome.id);
+		if ("result" in outcome) one?.resolve(outcome.result);
+		else one?.reject(outcome.error);
+		if (waiting.size === 0 && !isClosing) thread.unref();
+	}
+	thread.on("message", (answer: Answer) => {
+		if (answer === "closed") return onEnd();
+		isProven = true;
+		for (const outcome of answer) take(outcome);
+	});
+	let fault: unknown = new Error("the thread that sends has ended");
+	thread.on("error", (error) => {
+		fault = error;
+	});
+	thread.once("exit", () => {
+		isAlive = false;
+		for (const id of waiting.keys()) take({ id, error: fault });
+		onEnd();
+	});
+
+	return {
+		get isAlive() {
+			return isAlive;
+		},
+		get isProven() {
+			return isProven;
+		},
+		attempt: (request) =>
+			new Promise((resolve, reject) => {
+				const order = { id: ++lastId, request: toSendable(request) };
+				if (waiting.size === 0) thread.ref();
+				waiting.set(order.id, { resolve, reject });
+				orders.add(order);
+			}),
+		async close(graceMs) {
+			isClosing = true;
+			thread.ref();
+			orders.flush();
+			tell({ kind: "close", graceMs });
+			await ended;
+			thread.unref();
+			// Not waited for: a host name that is being looked up cannot be given up.
+			void thread.terminate();
+		},
+	};
+}
+
+/** Nothing but text and bytes of its own: what a caller put into the claims besides might not be what a message may hold. */
+const toSendable = (request: AttemptRequest): AttemptRequest => {
+	if (!("token" in request)) return request;
+	const { url, token, body, claims, secrets = [] } = request;
+	return {
+		url,
+		token,
+		body: new Uint8Array(body),
+		secrets: [...secrets, ...(claims ? secretsOf(claims) : [])],
+	};
+};
+
+/** The options and nothing else, for the same reason. */
+const toPlain = ({
+	allowHttp,
+	allowPrivate,
+	allowedNetworks,
+	ca,
+	connectTimeoutMs,
+	answerTimeoutMs,
+	connections,
+	maxOrigins,
+}: ThreadedWireOptions): ThreadedWireOptions =>
+	({
+		allowHttp,
+		allowPrivate,
+		allowedNetworks,
+		ca,
+		connectTimeoutMs,
+		answerTimeoutMs,
+		connections,
+		maxOrigins,
+	}) as ThreadedWireOptions;
