@@ -44,8 +44,16 @@ function readArguments() {
 	try {
 		const { values, positionals } = parseArgs({
 			allowPositionals: true,
-			options: { quick: { type: "boolean" }, json: { type: "boolean" } },
+			options: {
+				quick: { type: "boolean" },
+				json: { type: "boolean" },
+				help: { type: "boolean" },
+			},
 		});
+		if (values.help) {
+			console.log(USAGE);
+			process.exit(0);
+		}
 		const unknown = positionals.filter((name) => !Object.hasOwn(PARTS, name));
 		if (unknown.length > 0)
 			throw new TypeError(`unknown part: ${unknown.join(", ")}`);

@@ -4,7 +4,12 @@ import { onDatabase } from "../../shared/core/test/support/database-client.ts";
 import { type Child, openChild } from "./child.ts";
 import { openCpuShare } from "./cpu-share.ts";
 import { expect } from "./expect.ts";
-import { onServer, openFilled, type Server } from "./on-postgres.ts";
+import {
+	onServer,
+	openFilled,
+	SECRET_KEY,
+	type Server,
+} from "./on-postgres.ts";
 import {
 	isCpuKnown,
 	readCpuUs,
@@ -64,7 +69,7 @@ async function runWorkers(
 	await service.close();
 	await sink.call("takeCounts", undefined);
 	const workers = Array.from({ length: count }, () =>
-		startWorkerProcess(database, share),
+		startWorkerProcess(database, share, SECRET_KEY),
 	);
 	const arrived = async (least: number): Promise<Sample> => {
 		for (;;) {

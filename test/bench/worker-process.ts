@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { type CpuShare, openCpuShare } from "./cpu-share.ts";
-import { SECRET_KEY } from "./on-postgres.ts";
 
 const CLI = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
 /** Caps that are not the limit. */
@@ -19,13 +18,15 @@ export interface WorkerProcess {
 export function startWorkerProcess(
 	database: string,
 	cores: number | null,
+	/** Without it the key file beside the database. */
+	secretKey?: string,
 ): WorkerProcess {
 	const share = cores === null ? null : openCpuShare(cores);
 	const child = spawn(process.execPath, [CLI, "worker", "--dev", ...CAPS], {
 		env: {
 			...process.env,
 			PARTNERWIRE_DATABASE: database,
-			PARTNERWIRE_SECRET_KEY: SECRET_KEY,
+			...(secretKey && { PARTNERWIRE_SECRET_KEY: secretKey }),
 			PARTNERWIRE_LOG_LEVEL: "error",
 		},
 		stdio: ["ignore", "ignore", "inherit"],
