@@ -137,18 +137,24 @@ describe("a thread that dies", () => {
 		},
 	);
 
-	it("again and again is started ever later, and a wire that is closed meanwhile starts none", async () => {
-		const wire = sendFrom(writeProgram("process.exit(3);"), LOCAL);
-		for (let death = 0; death < 2; death++)
-			await expect(attempt(wire, "http://127.0.0.1:9/")).rejects.toThrow(
-				"has ended",
-			);
-		const waiting = attempt(wire, "http://127.0.0.1:9/");
-		await Promise.all([
-			expect(waiting).rejects.toThrow("the wire is closed"),
-			wire.close(),
-		]);
-	});
+	it.each([
+		["dies", () => writeProgram("process.exit(3);"), "has ended"],
+		["cannot be made", () => "not-absolute.mjs", "absolute path"],
+	])(
+		"again and again, because it %s, is started ever later; a wire that is closed meanwhile starts none",
+		async (_, toProgram, message) => {
+			const wire = sendFrom(toProgram(), LOCAL);
+			for (let death = 0; death < 2; death++)
+				await expect(attempt(wire, "http://127.0.0.1:9/")).rejects.toThrow(
+					message,
+				);
+			const waiting = attempt(wire, "http://127.0.0.1:9/");
+			await Promise.all([
+				expect(waiting).rejects.toThrow("the wire is closed"),
+				wire.close(),
+			]);
+		},
+	);
 
 	it("does not keep a wire from being closed", async () => {
 		const wire = openDying('parentPort.on("message", () => process.exit(3));');

@@ -37,12 +37,14 @@ export function sendFrom(program: string, options: ThreadedWireOptions): Wire {
 	const { signal } = closing;
 	let sender: Sender | undefined;
 	let resting: Promise<Sender> | undefined;
-	/** Threads in a row that died before they made an attempt. */
-	let deaths = 0;
+	/** How often in a row a thread was started that has made no attempt. */
+	let starts = 0;
 
 	function start(): Sender {
 		if (signal.aborted) throw new Error("the wire is closed");
 		resting = undefined;
+		sender = undefined;
+		starts++;
 		sender = startSender(program, options);
 		return sender;
 	}
@@ -50,9 +52,9 @@ export function sendFrom(program: string, options: ThreadedWireOptions): Wire {
 	function aliveSender(): Sender | Promise<Sender> {
 		if (sender?.isAlive) return sender;
 		if (resting) return resting;
-		if (sender) deaths = sender.isProven ? 0 : deaths + 1;
-		if (deaths < 2) return start();
-		const restMs = Math.min(100 * 2 ** deaths, LONGEST_REST_MS);
+		if (sender?.isProven) starts = 0;
+		if (starts < 2) return start();
+		const restMs = Math.min(100 * 2 ** starts, LONGEST_REST_MS);
 		resting = sleep(restMs, undefined, { signal }).then(start, start);
 		return resting;
 	}

@@ -6,6 +6,7 @@ import {
 	type Store,
 	settle,
 } from "../src/index.ts";
+import { createFindDue } from "../src/queue/due-integrations.ts";
 import { addIntegration, rowsOf } from "./support/open-core.ts";
 import {
 	groupBy,
@@ -129,6 +130,19 @@ describe("lanes", () => {
 			expect(await queue.claim({ limit })).toHaveLength(limit);
 		},
 	);
+
+	test("integrations are found in the order of their keys, each once, from one on and round, however many", async () => {
+		const many = 300;
+		for (let made = 1; made < many; made++)
+			await addIntegration(queue, queue.caller);
+		await queue.addLead();
+		const options = { nowMs: queue.clock(), after: 280, roomOf: () => 1 };
+		const found: number[] = [];
+		for await (const id of createFindDue(queue.store.read)(options))
+			found.push(id);
+		const keys = Array.from({ length: many }, (_, index) => index + 1);
+		expect(found).toEqual([...keys.slice(280), ...keys.slice(0, 280)]);
+	});
 
 	test("going round by `after`, every integration is served as often as the others", async () => {
 		for (let made = 1; made < 5; made++)
