@@ -1,5 +1,6 @@
 import { EVENT_IDS, payloadKeyOf } from "@partnerwire/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../shared/core/test/support/postgres.ts";
 import { type Api, openApi } from "./support/api.ts";
 import {
 	openReceiver,
@@ -67,7 +68,12 @@ test("the answer shows the attempt, without the token or a secret; nothing enter
 		integration.integration_uuid,
 	])
 		expect(text).not.toContain(secret);
-	expect(body.response.status).toBe(200);
+	expect(body).toMatchObject({
+		response: { status: 200 },
+		failure: null,
+		address: "127.0.0.1",
+		retried_on_reset: false,
+	});
 	expect(await countRows(api)).toEqual(before);
 });
 
@@ -144,4 +150,21 @@ test("a receiver that refuses is told about, with advice", async () => {
 		401,
 	]);
 	expect(body.advice).not.toBe("");
+});
+
+test("of one that nobody answers it tells the stage, the code and the address", async () => {
+	const params = { integration_id: integration.id };
+	const webhook_url = `http://127.0.0.1:${await freePort()}/hook`;
+	await api.call("updateIntegration", { params, body: { webhook_url } });
+	const { body } = await send({ event_id: "lead_created" });
+	expect(body).toMatchObject({
+		delivered: false,
+		response: null,
+		failure: {
+			class: "connect_refused",
+			stage: "connect",
+			code: "ECONNREFUSED",
+		},
+		address: "127.0.0.1",
+	});
 });

@@ -34,11 +34,9 @@ export async function deliverOnce(
 						>,
 						body: result.responseBody,
 					},
-		failure: failure && {
-			class: failure.class,
-			stage: failure.stage,
-			message: failure.message,
-		},
+		failure,
+		address: result.address,
+		retried_on_reset: result.retriedOnReset,
 		timings: {
 			...toTimings(timings),
 			total_ms: result.durationMs,

@@ -146,8 +146,17 @@ export const TestResult = z.object({
 		})
 		.nullable(),
 	failure: z
-		.object({ class: z.string(), stage: z.string(), message: z.string() })
+		.object({
+			class: z.string(),
+			stage: z.string(),
+			code: z.string().nullable(),
+			message: z.string(),
+		})
 		.nullable(),
+	/** The address that was connected to, or refused. */
+	address: z.string().nullable(),
+	/** Sent a second time because a kept-alive connection turned out to be dead. */
+	retried_on_reset: z.boolean(),
 	/** Milliseconds per phase; null for a phase that did not happen. */
 	timings: z.object({
 		dns_ms: z.number().nullable(),
