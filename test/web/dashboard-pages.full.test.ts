@@ -82,6 +82,14 @@ const DIALOGS: typeof PAGES = [
 		opened(/^Delete/),
 	],
 ];
+const TEST_SENT: (typeof PAGES)[number] = [
+	"test sent",
+	({ failing }) => `/integrations/${failing}/test`,
+	async (page) => {
+		await page.getByRole("button", { name: "Send", exact: true }).click();
+		await page.getByText("What happened").waitFor();
+	},
+];
 
 function seen(text: string) {
 	return (page: Page) => page.getByText(text).first().waitFor();
@@ -117,7 +125,7 @@ test("at 390 px nothing is wider than the screen", async () => {
 	});
 	await signIn(page, service.keys.full);
 	const wide: string[] = [];
-	for (const [name, path, ready] of [...PAGES, ...DIALOGS]) {
+	for (const [name, path, ready] of [...PAGES, ...DIALOGS, TEST_SENT]) {
 		await page.goto(path(service.ids));
 		await ready(page);
 		const width = await page.evaluate("document.documentElement.scrollWidth");
