@@ -6,22 +6,6 @@ const HEADER = `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString("base64url
 /** Signs claims with one secret, synchronously. */
 export type Signer = (claims: WebhookClaims) => string;
 
-const MAX_CACHED = 4096;
-
-/** The signer of a secret, each made once: an attempt costs no key of its own. */
-export function createSigners(): (secret: string) => Signer {
-	const cache = new Map<string, Signer>();
-	return (secret) => {
-		let signer = cache.get(secret);
-		if (!signer) {
-			signer = createSigner(secret);
-			if (cache.size >= MAX_CACHED) cache.clear();
-			cache.set(secret, signer);
-		}
-		return signer;
-	};
-}
-
 /**
  * The same tokens as contract's `signToken`, from node:crypto: jose takes about 50 µs each and would be the dearest step
  * of a delivery (design, The delivery path). A property test holds the two equal.

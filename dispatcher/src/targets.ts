@@ -1,5 +1,6 @@
 import type { AttemptFailure } from "./attempt-result.ts";
 import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
+import { remember } from "./remember.ts";
 import { findUrlProblem } from "./webhook-url.ts";
 
 /** A webhook URL as undici takes it, or why it is refused. */
@@ -9,14 +10,10 @@ export interface Target {
 	readonly refusal: AttemptFailure | null;
 }
 
-const MAX_CACHED = 4096;
-
 /** Turns webhook URLs into targets, each parsed and checked once: the policy of a wire does not change. */
 export function createTargets(policy: NetworkPolicy): (url: string) => Target {
 	const checkAddress = createAddressCheck(policy);
-	const cache = new Map<string, Target>();
-
-	const parse = (text: string): Target => {
+	return remember((text): Target => {
 		const problem = findUrlProblem(text, policy, checkAddress);
 		if (problem) {
 			const isAddress = problem.kind === "address";
@@ -30,15 +27,5 @@ export function createTargets(policy: NetworkPolicy): (url: string) => Target {
 		}
 		const { origin, pathname, search } = new URL(text);
 		return { origin, path: pathname + search, refusal: null };
-	};
-
-	return (url) => {
-		let target = cache.get(url);
-		if (!target) {
-			target = parse(url);
-			if (cache.size >= MAX_CACHED) cache.clear();
-			cache.set(url, target);
-		}
-		return target;
-	};
+	});
 }

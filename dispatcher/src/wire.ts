@@ -13,8 +13,9 @@ import { createLinkedList } from "./linked-list.ts";
 import { secretsOf } from "./mask-claims.ts";
 import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
 import { createOriginPools, type OriginPool } from "./origin-pools.ts";
+import { remember } from "./remember.ts";
 import { type SignedRequest, seal, type UnsignedRequest } from "./seal.ts";
-import { createSigners } from "./signer.ts";
+import { createSigner } from "./signer.ts";
 import { createTargets, type Target } from "./targets.ts";
 import { USER_AGENT } from "./user-agent.ts";
 import { withDefaults } from "./with-defaults.ts";
@@ -94,7 +95,7 @@ export function createWire(options: WireOptions = {}): Wire {
 	});
 	checkWireOptions(o);
 	const targetOf = createTargets(o);
-	const signerOf = createSigners();
+	const signerOf = remember(createSigner);
 	const connecting = new AbortController();
 	const pools = createOriginPools({
 		signal: connecting.signal,

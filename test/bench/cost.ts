@@ -9,8 +9,9 @@ import {
 	settle,
 } from "@partnerwire/core";
 import { createWire } from "@partnerwire/dispatcher";
+import { remember } from "../../dispatcher/dist/remember.js";
 import { seal } from "../../dispatcher/dist/seal.js";
-import { createSigners } from "../../dispatcher/dist/signer.js";
+import { createSigner } from "../../dispatcher/dist/signer.js";
 import {
 	createRequests,
 	TOKEN_DEFAULTS,
@@ -42,7 +43,7 @@ export const benchCost: Part = ({ quick }) =>
 		const cipher = createCipher(
 			loadSecretKey(join(folder, "ours.db"), undefined),
 		);
-		const signerOf = createSigners();
+		const signerOf = remember(createSigner);
 		const toRequest = createRequests(cipher, TOKEN_DEFAULTS);
 		const times = {
 			emit: [] as number[],

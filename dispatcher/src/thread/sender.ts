@@ -120,24 +120,19 @@ const toSendable = (request: AttemptRequest): AttemptRequest => {
 	};
 };
 
+const OPTIONS: Readonly<Record<keyof ThreadedWireOptions, true>> = {
+	allowHttp: true,
+	allowPrivate: true,
+	allowedNetworks: true,
+	ca: true,
+	connectTimeoutMs: true,
+	answerTimeoutMs: true,
+	connections: true,
+	maxOrigins: true,
+};
+
 /** The options and nothing else, for the same reason. */
-const toPlain = ({
-	allowHttp,
-	allowPrivate,
-	allowedNetworks,
-	ca,
-	connectTimeoutMs,
-	answerTimeoutMs,
-	connections,
-	maxOrigins,
-}: ThreadedWireOptions): ThreadedWireOptions =>
-	({
-		allowHttp,
-		allowPrivate,
-		allowedNetworks,
-		ca,
-		connectTimeoutMs,
-		answerTimeoutMs,
-		connections,
-		maxOrigins,
-	}) as ThreadedWireOptions;
+const toPlain = (options: ThreadedWireOptions) =>
+	Object.fromEntries(
+		Object.entries(options).filter(([name]) => Object.hasOwn(OPTIONS, name)),
+	);

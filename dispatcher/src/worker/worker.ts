@@ -207,7 +207,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			triesOf.set(one, tries);
 			if (tries < TRIES) again.push(one);
 		}
-		late.add(later.filter((one) => triesOf.get(one) === TRIES));
+		late.add(later.filter((one) => (triesOf.get(one) ?? 0) >= TRIES));
 	}
 
 	async function attempt(started: Attempt): Promise<void> {
