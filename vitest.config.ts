@@ -13,7 +13,11 @@ const shared = {
 	ssr: { resolve: { conditions } },
 };
 
-const setupFiles = "./test/support/each-file.ts";
+const eachFile = {
+	setupFiles: "./test/support/each-file.ts",
+	// Vitest's second is not enough where two suites share two cores.
+	expect: { poll: { timeout: 30_000 } },
+};
 
 /** Suites that run on both engines: whatever opens its database by `newDatabase`. */
 const onBothEngines = [
@@ -40,7 +44,7 @@ const throughPgbouncer = [
 	"test/faults/clocks-apart.postgres.test.ts",
 ];
 const postgres = {
-	setupFiles,
+	...eachFile,
 	globalSetup: "./test/support/postgres-server.ts",
 	isolate: false,
 	testTimeout: 60_000,
@@ -56,6 +60,7 @@ export default defineConfig({
 			{
 				...shared,
 				test: {
+					...eachFile,
 					name: "unit",
 					include: everywhere(".test.ts"),
 					exclude: everywhere(
@@ -63,7 +68,6 @@ export default defineConfig({
 					),
 					// A third of the time went into importing the same modules anew for each file; what a file changes, it restores.
 					isolate: false,
-					setupFiles,
 					testTimeout: 60_000,
 					hookTimeout: 120_000,
 					typecheck: {
@@ -104,9 +108,9 @@ export default defineConfig({
 			{
 				...shared,
 				test: {
+					...eachFile,
 					name: "full",
 					include: everywhere(".full.test.ts"),
-					setupFiles,
 					testTimeout: 1_200_000,
 					hookTimeout: 120_000,
 				},

@@ -52,9 +52,7 @@ test("A123 at the most talkative log level no key, cookie, token or signing secr
 	const partnership_uuid = await findPartnership(client);
 	await client.createLead({ body: { partnership_uuid } });
 	await receiver.requests(2);
-	await expect
-		.poll(() => told, { timeout: 30_000 })
-		.toMatch(/"message":"delivered"/);
+	await expect.poll(() => told).toMatch(/"message":"delivered"/);
 	const page = await (await fetch(`${url}/`)).text();
 	expect(await stop()).toBe(0);
 

@@ -58,7 +58,8 @@ test("a key is shown once; revoking it ends its sessions; signing in again leads
 	await page.getByLabel("Name").fill("Laptop");
 	await page.getByRole("checkbox", { name: "Write" }).click();
 	await page.getByRole("button", { name: "Create" }).click();
-	const key = (await page.getByLabel("API key").textContent()) ?? "";
+	const shown = page.getByLabel("API key", { exact: true });
+	const key = (await shown.textContent()) ?? "";
 	expect(key).toMatch(/^pwk_/);
 	await page.getByRole("button", { name: "I have copied it" }).click();
 	await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findSeriousFaults } from "./support/axe.ts";
-import { PATIENCE, signIn, useBrowser } from "./support/browser.ts";
+import { signIn, useBrowser } from "./support/browser.ts";
 import {
 	type FilledService,
 	openFilledService,
@@ -144,8 +144,7 @@ test("hostile, long and right-to-left labels are text, and stay in their place",
 		const { id } = await service.create(label);
 		await page.goto(`/integrations/${id}`);
 		const heading = page.getByRole("heading", { level: 1 });
-		await heading.waitFor();
-		expect(await heading.textContent()).toBe(label);
+		await expect.poll(() => heading.textContent()).toBe(label);
 		expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(
 			1280,
 		);
@@ -161,9 +160,7 @@ test("a read-only session sees no secret and no button that writes", async () =>
 	for (const [name, path] of PAGES) {
 		await page.goto(path(service.ids));
 		await page.getByRole("heading").first().waitFor();
-		await expect
-			.poll(() => page.getByLabel("Loading").count(), PATIENCE)
-			.toBe(0);
+		await expect.poll(() => page.getByLabel("Loading").count()).toBe(0);
 		for (const role of ["button", "link"] as const)
 			for (const text of await page
 				.getByRole("main")
@@ -224,6 +221,6 @@ test("10,000 integrations are searched and paged", async () => {
 	await page.getByLabel("Search integrations").fill("Partner system 7777");
 	const found = page.getByRole("link", { name: /^Partner system/ });
 	await expect
-		.poll(() => found.allInnerTexts(), PATIENCE)
+		.poll(() => found.allInnerTexts())
 		.toEqual(["Partner system 7777"]);
 });

@@ -10,7 +10,7 @@ import {
 	openVerifiedReceiver,
 	type VerifiedReceiver,
 } from "../support/verified-receiver.ts";
-import { PATIENCE, signIn, useBrowser } from "./support/browser.ts";
+import { signIn, useBrowser } from "./support/browser.ts";
 
 const openPage = useBrowser();
 
@@ -58,10 +58,8 @@ const openTab = (page: Page, name: string) =>
 /** So many deliveries of the open log are in this state. */
 const untilStates = (page: Page, state: string, count: number) =>
 	expect
-		.poll(
-			() =>
-				page.getByRole("listitem").getByText(state, { exact: true }).count(),
-			PATIENCE,
+		.poll(() =>
+			page.getByRole("listitem").getByText(state, { exact: true }).count(),
 		)
 		.toBe(count);
 
@@ -76,7 +74,7 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 	const { id, secret } = await createIntegration(page, receiver);
 	await page.getByLabel("Payload").waitFor();
 	await expect
-		.poll(() => page.getByLabel("Payload").inputValue(), PATIENCE)
+		.poll(() => page.getByLabel("Payload").inputValue())
 		.toContain("{");
 	await page.getByRole("button", { name: "Send", exact: true }).click();
 	await page.getByText("Acknowledged: the endpoint answered 200").waitFor();
@@ -142,9 +140,8 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 	await page.getByRole("button", { name: "Plan the rotation" }).click();
 	const shown = page.locator("[data-secret]");
 	await expect
-		.poll(
-			async () => (await shown.allInnerTexts()).some((one) => one !== secret),
-			PATIENCE,
+		.poll(async () =>
+			(await shown.allInnerTexts()).some((one) => one !== secret),
 		)
 		.toBe(true);
 	const next = (await shown.allInnerTexts()).filter((one) => one !== secret);
@@ -153,9 +150,7 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 	await receiver.count(11);
 	const read = () =>
 		service.client.getIntegration({ params: { integration_id: id } });
-	await expect
-		.poll(async () => (await read()).secret_cutover_at, PATIENCE)
-		.toBe(null);
+	await expect.poll(async () => (await read()).secret_cutover_at).toBe(null);
 	await createLead(service, "Umbrella");
 	await receiver.count(13);
 	expect(receiver.arrived.every(({ status }) => status === 200)).toBe(true);

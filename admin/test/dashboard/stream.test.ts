@@ -11,7 +11,6 @@ import {
 import { createIntegration, createPartner } from "../support/records.ts";
 
 /** A busy machine takes its time. */
-const PATIENT = { timeout: 30_000 };
 
 let api: Api;
 let full: SignedIn;
@@ -39,9 +38,7 @@ test("it is a stream of server-sent events that nobody keeps, and shows that it 
 	expect(stream.status).toBe(200);
 	expect(stream.headers.get("content-type")).toBe("text/event-stream");
 	expect(stream.headers.get("cache-control")).toBe("no-store");
-	await expect
-		.poll(stream.text, PATIENT)
-		.toMatch(/^retry: 3000\n\n(?:.*\n)*: \n\n/);
+	await expect.poll(stream.text).toMatch(/^retry: 3000\n\n(?:.*\n)*: \n\n/);
 });
 
 test("deliveries and integrations are told as they change, with what the page needs to know which", async () => {
@@ -121,9 +118,7 @@ describe("the stream of a session ends", () => {
 		await watching.ended;
 		await createPartner(api, { name: "Still there" });
 		const before = stream.text().length;
-		await expect
-			.poll(() => stream.text().length, PATIENT)
-			.toBeGreaterThan(before);
+		await expect.poll(() => stream.text().length).toBeGreaterThan(before);
 	});
 
 	test("when the service closes", async () => {
@@ -149,7 +144,7 @@ test("a session has at most sixteen streams; one that leaves makes room", async 
 	expect(streams.map(({ status }) => status)).toEqual(Array(16).fill(200));
 	expect((await open()).status).toBe(429);
 	streams[0]?.close();
-	await expect.poll(async () => (await open()).status, PATIENT).toBe(200);
+	await expect.poll(async () => (await open()).status).toBe(200);
 	for (const one of streams) one.close();
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { launchBrowser } from "./launch-browser.ts";
 
 /** How long a state may take to come on a busy machine. */
-export const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: 60_000 };
 
 export interface PageOptions {
 	readonly colorScheme?: "light" | "dark";
