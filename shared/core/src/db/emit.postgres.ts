@@ -19,7 +19,7 @@ interface NewEvent {
 	readonly userUuid: string;
 	readonly recordUuid: string;
 	readonly entity: string;
-	readonly nowMs: number;
+	readonly createdAt: number;
 }
 
 // What holds a lane up comes before those that it was passed by: then the newcomer waits, else it goes, out of order.
@@ -60,7 +60,7 @@ export const addEventTogether = (
 		event.userUuid,
 		event.recordUuid,
 		event.entity,
-		event.nowMs,
+		event.createdAt,
 		deliveries.map(({ uuid }) => uuid),
 		deliveries.map(({ integrationId }) => integrationId),
 		deliveries.map(({ configurationId }) => configurationId),

@@ -205,7 +205,20 @@ async function claimOneByOne(
 		});
 		for (const head of heads) {
 			await take(db, { id: head.id, lease: head.lease, leaseMs: o.leaseMs });
-			claimed.push({ ...head, integration });
+			claimed.push({
+				id: head.id,
+				uuid: head.uuid,
+				lane: head.lane,
+				sequence: head.sequence,
+				attempts: head.attempts,
+				attemptsBefore: head.attemptsBefore,
+				lease: head.lease,
+				integration,
+				eventId: head.eventId,
+				userUuid: head.userUuid,
+				entity: head.entity,
+				configuration: head.configuration,
+			});
 		}
 		await spendTokens(db, integration, heads.length, o.nowMs);
 	}

@@ -141,9 +141,20 @@ async function settleOne(
 	});
 	if (!row) return false;
 	await insertRow(db, "attempt", {
-		...attempt,
 		deliveryId: delivery.id,
 		number: row.attempts,
+		startedAt: attempt.startedAt,
+		durationMs: attempt.durationMs,
+		status: attempt.status,
+		failureClass: attempt.failureClass,
+		failureStage: attempt.failureStage,
+		failureCode: attempt.failureCode,
+		message: attempt.message,
+		address: attempt.address,
+		timings: attempt.timings,
+		retriedOnReset: attempt.retriedOnReset,
+		responseHeaders: attempt.responseHeaders,
+		responseBody: attempt.responseBody,
 	});
 	if (isOver)
 		await promoteNext(db, {
