@@ -43,7 +43,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	place: Place<AttemptHandler> | null = null;
 	deadline: Deadline<AttemptHandler> | null = null;
 	readonly #hooks: AttemptHooks;
-	readonly #secrets: readonly string[];
+	readonly #spellings: readonly string[];
 	#controller: Dispatcher.DispatchController | undefined;
 	#isReused = false;
 	#hasAnswerBegun = false;
@@ -58,10 +58,10 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	#failure: AttemptFailure | null = null;
 	#settledAt = 0;
 
-	/** The secrets are not kept of an answer that echoes them. */
-	constructor(hooks: AttemptHooks, secrets: readonly string[]) {
+	/** Of an answer that echoes secrets their spellings are not kept. */
+	constructor(hooks: AttemptHooks, spellings: readonly string[]) {
 		this.#hooks = hooks;
-		this.#secrets = secrets;
+		this.#spellings = spellings;
 	}
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -89,7 +89,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		if (status < 200) return;
 		this.#headersAt = performance.now();
 		this.#status = status;
-		this.#headers = captureHeaders(headers, this.#secrets);
+		this.#headers = captureHeaders(headers, this.#spellings);
 		this.#retryAfter = headers["retry-after"] ?? null;
 	}
 
@@ -156,7 +156,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 			address: connection.address,
 			retriedOnReset,
 			responseHeaders: this.#headers,
-			responseBody: captureBody(this.#chunks, this.#secrets),
+			responseBody: captureBody(this.#chunks, this.#spellings),
 			retryAfterMs:
 				this.#retryAfter === null
 					? null

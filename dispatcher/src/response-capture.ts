@@ -18,6 +18,10 @@ const HTML: Record<string, string> = {
 	"'": "&#39;",
 };
 
+/** All that may stand for secrets in an answer that echoes them. */
+export const spellingsOf = (secrets: readonly string[]): readonly string[] =>
+	secrets.flatMap(spellings);
+
 /** A secret as pages, forms and JSON spell it, PHP's too, and as it was sent: the longer may hold the shorter. */
 function spellings(secret: string): string[] {
 	if (/^[\w-]*$/.test(secret)) return [secret];
@@ -30,9 +34,9 @@ function spellings(secret: string): string[] {
 }
 
 /** Text that every database stores, and that holds no token and none of the secrets. */
-function clean(text: string, secrets: readonly string[]): string {
+function clean(text: string, spellings: readonly string[]): string {
 	let cleaned = text.includes("eyJ") ? text.replace(TOKEN, "[token]") : text;
-	for (const spelling of secrets.flatMap(spellings))
+	for (const spelling of spellings)
 		cleaned = cleaned.replaceAll(spelling, MASK);
 	return cleaned.includes("\0") ? cleaned.replaceAll("\0", "\uFFFD") : cleaned;
 }
@@ -45,29 +49,27 @@ function countBegun(text: string, spelling: string): number {
 }
 
 /** Cleans text that was cut off: what is left of a secret at its end goes too. */
-function cleanCut(text: string, secrets: readonly string[]): string {
-	const cleaned = clean(text, secrets);
+function cleanCut(text: string, spellings: readonly string[]): string {
+	const cleaned = clean(text, spellings);
 	const begun = Math.max(
 		0,
-		...secrets
-			.flatMap(spellings)
-			.map((spelling) => countBegun(cleaned, spelling)),
+		...spellings.map((spelling) => countBegun(cleaned, spelling)),
 	);
 	return begun === 0 ? cleaned : cleaned.slice(0, -begun) + MASK;
 }
 
-const cleanValue = (value: string, secrets: readonly string[]) =>
+const cleanValue = (value: string, spellings: readonly string[]) =>
 	value.length > MAX_VALUE_LENGTH
-		? cleanCut(value.slice(0, MAX_VALUE_LENGTH), secrets)
-		: clean(value, secrets);
+		? cleanCut(value.slice(0, MAX_VALUE_LENGTH), spellings)
+		: clean(value, spellings);
 
 /**
- * The headers of an answer as they are kept: bounded, without `set-cookie`, and without tokens and the given secrets, which a
- * receiver may echo.
+ * The headers of an answer as they are kept: bounded, without `set-cookie`, and without tokens and the given spellings of
+ * secrets, which a receiver may echo.
  */
 export function captureHeaders(
 	headers: Readonly<Record<string, string | string[] | undefined>>,
-	secrets: readonly string[],
+	spellings: readonly string[],
 ): ResponseHeaders {
 	const kept: Record<string, string | string[]> = {};
 	let count = 0;
@@ -77,24 +79,24 @@ export function captureHeaders(
 		if (++count > MAX_HEADERS) break;
 		kept[name] =
 			typeof value === "string"
-				? cleanValue(value, secrets)
-				: value.slice(0, MAX_HEADERS).map((one) => cleanValue(one, secrets));
+				? cleanValue(value, spellings)
+				: value.slice(0, MAX_HEADERS).map((one) => cleanValue(one, spellings));
 	}
 	return kept;
 }
 
 /**
- * The first bytes of a body as text, without tokens and the given secrets; a character cut in half at the end is dropped.
+ * The first bytes of a body as text, without tokens and the given spellings of secrets; a character cut in half at the end is dropped.
  */
 export function captureBody(
 	chunks: readonly Buffer[],
-	secrets: readonly string[],
+	spellings: readonly string[],
 ): string {
 	const [first] = chunks;
 	if (!first) return "";
 	const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
 	if (bytes.length <= KEPT_BODY_BYTES)
-		return clean(bytes.toString("utf8"), secrets);
+		return clean(bytes.toString("utf8"), spellings);
 	const kept = bytes.subarray(0, KEPT_BODY_BYTES);
-	return cleanCut(new StringDecoder("utf8").write(kept), secrets);
+	return cleanCut(new StringDecoder("utf8").write(kept), spellings);
 }

@@ -14,6 +14,7 @@ import { secretsOf } from "./mask-claims.ts";
 import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
 import { createOriginPools, type OriginPool } from "./origin-pools.ts";
 import { remember } from "./remember.ts";
+import { spellingsOf } from "./response-capture.ts";
 import { type SignedRequest, seal, type UnsignedRequest } from "./seal.ts";
 import { createSigner } from "./signer.ts";
 import { createTargets, type Target } from "./targets.ts";
@@ -135,7 +136,10 @@ export function createWire(options: WireOptions = {}): Wire {
 				],
 				body,
 			};
-			const secrets = [...others, ...(claims ? secretsOf(claims) : [])];
+			const spellings = spellingsOf([
+				...others,
+				...(claims ? secretsOf(claims) : []),
+			]);
 			let isRetry = false;
 			const hooks: AttemptHooks = {
 				onSent(handler, nowMs) {
@@ -146,7 +150,7 @@ export function createWire(options: WireOptions = {}): Wire {
 					if (handler.place) inFlight.remove(handler.place);
 					if (!isRetry && handler.wasResetOnReuse) {
 						isRetry = true;
-						const second = new AttemptHandler(hooks, secrets);
+						const second = new AttemptHandler(hooks, spellings);
 						second.place = inFlight.add(second);
 						pool.dispatchFresh(request, second);
 						return;
@@ -156,7 +160,7 @@ export function createWire(options: WireOptions = {}): Wire {
 					if (isClosed && inFlight.size === 0) onIdle?.();
 				},
 			};
-			const handler = new AttemptHandler(hooks, secrets);
+			const handler = new AttemptHandler(hooks, spellings);
 			pool.running++;
 			handler.place = inFlight.add(handler);
 			pool.dispatch(request, handler);

@@ -2,8 +2,8 @@ import { type ExternalSettings, payloadKeyOf } from "@partnerwire/contract";
 import {
 	type Cipher,
 	type ClaimedDelivery,
+	type ClaimedIntegration,
 	openIntegration,
-	type StoredIntegration,
 	type WebhookRequest,
 } from "@partnerwire/core";
 import { joinBody } from "../body.ts";
@@ -68,7 +68,7 @@ export function createRequests(cipher: Cipher, options: TokenOptions) {
 	checkTokenLifetime(options.tokenLifetimeS);
 	const opened = new Map<number, ReturnType<typeof open>>();
 
-	function open(row: StoredIntegration, nowMs: number) {
+	function open(row: ClaimedIntegration, nowMs: number) {
 		const integration = openIntegration(row, cipher, nowMs);
 		return {
 			version: row.version,
@@ -109,5 +109,5 @@ export function createRequests(cipher: Cipher, options: TokenOptions) {
 	};
 }
 
-const isCutOver = ({ cutoverAt }: StoredIntegration, nowMs: number) =>
+const isCutOver = ({ cutoverAt }: ClaimedIntegration, nowMs: number) =>
 	cutoverAt !== null && nowMs >= cutoverAt;

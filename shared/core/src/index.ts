@@ -37,6 +37,7 @@ export {
 	type ClaimRoom,
 	claimDue,
 } from "./queue/claim-due.ts";
+export type { ClaimedIntegration } from "./queue/claimed-integrations.ts";
 export { findPaused } from "./queue/find-paused.ts";
 export { mendDueTimes } from "./queue/mend-due-times.ts";
 export { passFailingHeads } from "./queue/pass-failing-heads.ts";
@@ -54,7 +55,6 @@ export { type Cipher, createCipher } from "./secrets/cipher.ts";
 export {
 	type OpenIntegration,
 	openIntegration,
-	type StoredIntegration,
 } from "./secrets/integration-secrets.ts";
 export { rekey } from "./secrets/rekey.ts";
 export {

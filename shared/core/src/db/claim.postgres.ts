@@ -116,17 +116,3 @@ export const takeHeads = (
 		nowMs,
 		leaseMs,
 	]);
-
-/** Those of some integrations, by key, whose deliveries are not to be attempted now. */
-export const findPausedAmong = async (
-	run: PostgresStatements,
-	ids: readonly number[],
-): Promise<number[]> => {
-	const rows = await run<{ id: number }>(
-		"find_paused",
-		`select id from integration
-		where id = any($1::bigint[]) and (status <> 'active' or deleted_at is not null or (relaned_to is not null and ordering = 'record'))`,
-		[ids],
-	);
-	return rows.map(({ id }) => id);
-};

@@ -16,6 +16,10 @@ export interface Dialect {
 	searchRows(index: SearchIndex, text: string): SearchRows | null;
 	/** A JSON list of texts that has this one among them. */
 	listIncludes(column: AnyColumn, text: SQLWrapper): SQL;
+	/** Whether a column has one of the numbers of a `toList`. */
+	isAmong(column: AnyColumn, list: SQLWrapper): SQL;
+	/** Numbers as the one value of a statement's parameter. */
+	toList(numbers: readonly number[]): unknown;
 	/** Whether a column has a text in it, letter by letter. */
 	includes(column: AnyColumn, text: string): SQL;
 	/** The column in a condition that the planner must not look up an index for: another condition finds fewer rows. */
@@ -41,6 +45,9 @@ export const sqliteDialect: Dialect = {
 	searchRows: findRows,
 	listIncludes: (column, text) =>
 		sql`instr(${column}, '"' || ${text} || '"') > 0`,
+	isAmong: (column, list) =>
+		sql`${column} in (select value from json_each(${list}))`,
+	toList: (numbers) => JSON.stringify(numbers),
 	includes: (column, text) => sql`instr(${column}, ${text}) > 0`,
 	unindexed: (column) => sql`+${column}`,
 };
@@ -57,6 +64,8 @@ export const postgresDialect: Dialect = {
 	search: ({ columns }, text) => anyLike(columns.map(folded), text),
 	searchRows: () => null,
 	listIncludes: (column, text) => sql`${column} @> to_jsonb(${text}::text)`,
+	isAmong: (column, list) => sql`${column} = any(${list}::bigint[])`,
+	toList: (numbers) => numbers,
 	includes: (column, text) => sql`strpos(${column}, ${text}) > 0`,
 	unindexed: (column) => sql`${column}`,
 };

@@ -2,8 +2,11 @@ import type { EventId } from "@partnerwire/contract";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Store } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
-import type { StoredIntegration } from "../secrets/integration-secrets.ts";
 import { claimTogether } from "./claim-together.ts";
+import {
+	type ClaimedIntegration,
+	readClaimable,
+} from "./claimed-integrations.ts";
 import { createFindDue, type FindDue } from "./due-integrations.ts";
 import { mendBucket, spendTokens, tokensOf } from "./release-rate.ts";
 
@@ -19,7 +22,7 @@ export interface ClaimedDelivery {
 	readonly attemptsBefore: number;
 	/** The fencing token: a result is taken only under it. */
 	readonly lease: number;
-	readonly integration: StoredIntegration;
+	readonly integration: ClaimedIntegration;
 	readonly eventId: EventId;
 	readonly userUuid: string;
 	readonly entity: string;
@@ -103,15 +106,6 @@ const take = defineQuery(
 			.where(eq(delivery.id, sql.placeholder("id"))),
 );
 
-const integrationById = defineQuery(
-	"integration_by_id",
-	({ query, tables: { integration } }) =>
-		query
-			.select()
-			.from(integration)
-			.where(eq(integration.id, sql.placeholder("id"))),
-);
-
 /**
  * Claims due lane heads, evenly over the integrations that it visits, in turn over all that have any, oldest first. At-least-once: what is claimed and
  * not settled comes back when its lease ends.
@@ -184,11 +178,12 @@ async function claimOneByOne(
 	due: readonly number[],
 	o: ClaimWithRooms,
 ): Promise<ClaimedDelivery[]> {
+	const integrations = await readClaimable(db, due);
 	const claimed: ClaimedDelivery[] = [];
 	for (const [index, id] of due.entries()) {
 		const share = Math.ceil((o.limit - claimed.length) / (due.length - index));
-		const [integration] = await integrationById(db, { id });
-		if (!integration) throw new TypeError(`there is no integration ${id}`);
+		const integration = integrations.get(id);
+		if (!integration) continue;
 		const allowed = Math.min(
 			share,
 			o.roomOf(id),

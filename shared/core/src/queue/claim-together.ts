@@ -1,5 +1,4 @@
 import type { EventId } from "@partnerwire/contract";
-import { sql } from "drizzle-orm";
 import {
 	countUnderWay,
 	type TakenHead,
@@ -7,28 +6,20 @@ import {
 } from "../db/claim.postgres.ts";
 import type { Db, PostgresStatements } from "../db/db.ts";
 import { lockFreeIntegrations } from "../db/lock-integrations.ts";
-import { defineQuery } from "../db/prepared.ts";
-import type { StoredIntegration } from "../secrets/integration-secrets.ts";
 import type {
 	ClaimedDelivery,
 	ClaimRoom,
 	ClaimWithRooms,
 } from "./claim-due.ts";
-import { maySend } from "./may-send.ts";
+import {
+	type ClaimedIntegration,
+	readClaimable,
+} from "./claimed-integrations.ts";
 import { mendBucket, spendTokens, tokensOf } from "./release-rate.ts";
-
-const integrationsById = defineQuery(
-	"integrations_by_id",
-	({ query, tables: { integration } }) =>
-		query
-			.select()
-			.from(integration)
-			.where(sql`${integration.id} = any(${sql.placeholder("ids")}::bigint[])`),
-);
 
 /** What may still be claimed of an integration. */
 interface Claimable {
-	readonly integration: StoredIntegration;
+	readonly integration: ClaimedIntegration;
 	room: number;
 	claimed: number;
 }
@@ -94,14 +85,13 @@ async function lockAll(
 	const free = await lockFreeIntegrations(db, due);
 	if (free.length === 0) return new Map();
 	// After the lock, so that it is what the last holder left.
-	const rows = await integrationsById(db, { ids: free });
-	const byId = new Map(rows.map((row) => [row.id, row]));
+	const integrations = await readClaimable(db, free);
 	const underWay = o.across ? await countUnderWay(run, free) : new Map();
 	const all = new Map<number, Claimable>();
 	// In the order in which they were found: going round, nobody is always last.
 	for (const id of due) {
-		const row = byId.get(id);
-		if (!row || !maySend(row)) continue;
+		const row = integrations.get(id);
+		if (!row) continue;
 		const room = Math.min(
 			o.roomOf(id),
 			roomAcross(id, underWay.get(id) ?? 0, o.across),
@@ -126,7 +116,7 @@ function roomAcross(
 
 const toClaimed = (
 	head: TakenHead,
-	integration: StoredIntegration,
+	integration: ClaimedIntegration,
 ): ClaimedDelivery => ({
 	id: head.id,
 	uuid: head.uuid,

@@ -1,21 +1,20 @@
-import { eq, sql } from "drizzle-orm";
-import { findPausedAmong } from "../db/claim.postgres.ts";
+import { and, not, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
-import { maySend } from "./may-send.ts";
+import { maySendSql } from "./may-send.ts";
 
-const statusOf = defineQuery(
-	"integration_status",
-	({ query, tables: { integration } }) =>
+const pausedAmong = defineQuery(
+	"paused_among",
+	({ query, tables: { integration }, dialect }) =>
 		query
-			.select({
-				status: integration.status,
-				deletedAt: integration.deletedAt,
-				relanedTo: integration.relanedTo,
-				ordering: integration.ordering,
-			})
+			.select({ id: integration.id })
 			.from(integration)
-			.where(eq(integration.id, sql.placeholder("id"))),
+			.where(
+				and(
+					dialect.isAmong(integration.id, sql.placeholder("ids")),
+					not(maySendSql(integration)),
+				),
+			),
 );
 
 /** Those of some integrations, by key, whose deliveries are not to be attempted now. */
@@ -23,12 +22,7 @@ export async function findPaused(
 	db: Db,
 	ids: readonly number[],
 ): Promise<number[]> {
-	if (db.postgres)
-		return ids.length === 0 ? [] : findPausedAmong(db.postgres, ids);
-	const paused: number[] = [];
-	for (const id of ids) {
-		const [row] = await statusOf(db, { id });
-		if (!row || !maySend(row)) paused.push(id);
-	}
-	return paused;
+	if (ids.length === 0) return [];
+	const rows = await pausedAmong(db, { ids: db.dialect.toList(ids) });
+	return rows.map(({ id }) => id);
 }

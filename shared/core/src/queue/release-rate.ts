@@ -3,8 +3,19 @@ import { CLOCK_SKEW_MS } from "../clock-skew.ts";
 import type { Db } from "../db/db.ts";
 import type { StoredIntegration } from "../secrets/integration-secrets.ts";
 
+/** What bounds how fast an integration's deliveries start. */
+type Rated = Pick<
+	StoredIntegration,
+	| "id"
+	| "maxPerSecond"
+	| "releaseUntil"
+	| "releaseRate"
+	| "bucketTokens"
+	| "bucketAt"
+>;
+
 /** How many deliveries an integration may start now: all, unless a rate bounds it. */
-export function tokensOf(row: StoredIntegration, nowMs: number): number {
+export function tokensOf(row: Rated, nowMs: number): number {
 	const rate = rateOf(row);
 	return rate === null
 		? Number.POSITIVE_INFINITY
@@ -12,7 +23,7 @@ export function tokensOf(row: StoredIntegration, nowMs: number): number {
 }
 
 /** When an integration that may start none now may start the next one: later than `nowMs`. */
-export function nextTokenAt(row: StoredIntegration, nowMs: number): number {
+export function nextTokenAt(row: Rated, nowMs: number): number {
 	const rate = rateOf(row);
 	if (rate === null) return nowMs + 1;
 	const missingMs = ((1 - refilled(row, rate, nowMs)) / rate) * 1000;
@@ -26,7 +37,7 @@ function rateOf({
 	maxPerSecond,
 	releaseUntil,
 	releaseRate,
-}: StoredIntegration): number | null {
+}: Rated): number | null {
 	const rates = [maxPerSecond, releaseUntil === null ? null : releaseRate];
 	const bounds = rates.filter((rate) => rate !== null);
 	return bounds.length > 0 ? Math.min(...bounds) : null;
@@ -34,7 +45,7 @@ function rateOf({
 
 /** The token bucket: it holds one second's worth, at least one delivery, and starts full. */
 function refilled(
-	{ bucketTokens, bucketAt }: StoredIntegration,
+	{ bucketTokens, bucketAt }: Rated,
 	rate: number,
 	nowMs: number,
 ): number {
@@ -44,17 +55,17 @@ function refilled(
 	return Math.min(size, bucketTokens + elapsedS * rate);
 }
 
-const isAhead = ({ bucketAt }: StoredIntegration, nowMs: number) =>
+const isAhead = ({ bucketAt }: Rated, nowMs: number) =>
 	bucketAt !== null && bucketAt > nowMs + CLOCK_SKEW_MS;
 
 /** Never back to a clock that is behind another one: the time between them would fill the bucket a second time. */
-const toBucketAt = (row: StoredIntegration, nowMs: number) =>
+const toBucketAt = (row: Rated, nowMs: number) =>
 	isAhead(row, nowMs) ? nowMs : Math.max(row.bucketAt ?? nowMs, nowMs);
 
 /** Takes the tokens of started deliveries, and ends the release when nothing that was held is left. */
 export async function spendTokens(
 	db: Db,
-	row: StoredIntegration,
+	row: Rated,
 	spent: number,
 	nowMs: number,
 ): Promise<void> {
@@ -77,7 +88,7 @@ export async function spendTokens(
 /** Lets a bucket that is ahead of the clock fill again from now on. */
 export async function mendBucket(
 	db: Db,
-	row: StoredIntegration,
+	row: Rated,
 	nowMs: number,
 ): Promise<void> {
 	if (!isAhead(row, nowMs)) return;
@@ -91,7 +102,7 @@ export async function mendBucket(
 /** Whether anything that was held is still to go; what has failed since, and is planned for later, is not. */
 async function hasHeldUpTo(
 	{ query, tables: { delivery } }: Db,
-	{ id: integrationId }: StoredIntegration,
+	{ id: integrationId }: Rated,
 	sequence: number,
 	nowMs: number,
 ) {

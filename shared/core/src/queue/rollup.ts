@@ -75,14 +75,22 @@ export async function addToRollup(
 	tally: Tally,
 	nowMs: number,
 ): Promise<number | null> {
-	const { delivered, failed } = tally;
+	const { delivered, failed, finished, lastError } = tally;
 	await addHour(db, {
 		integrationId,
 		hourAt: nowMs - (nowMs % HOUR_MS),
 		delivered,
 		failed,
 	});
-	const [row] = await addTotals(db, { ...tally, nowMs, id: integrationId });
+	const totals = {
+		id: integrationId,
+		delivered,
+		failed,
+		finished,
+		lastError,
+		nowMs,
+	};
+	const [row] = await addTotals(db, totals);
 	return row?.failingSince ?? null;
 }
 

@@ -30,7 +30,17 @@ export type OpenIntegration = Pick<
 
 /** Decrypts what an integration adds to its requests at the given time. */
 export function openIntegration(
-	row: StoredIntegration,
+	row: Pick<
+		StoredIntegration,
+		| "uuid"
+		| "companyUuid"
+		| "webhookUrl"
+		| "apiKey"
+		| "externalSettings"
+		| "secret"
+		| "nextSecret"
+		| "cutoverAt"
+	>,
 	cipher: Cipher,
 	nowMs: number,
 ): OpenIntegration {
