@@ -42,7 +42,9 @@ test("at 64 connections more than 5 requests share a commit on average, a refuse
 	const created = CONNECTIONS * TURNS - refused;
 	expect(statuses).toEqual({ 201: created, 400: refused });
 	const writes = batches.reduce((sum, size) => sum + size, 0);
-	expect(writes).toBe(CONNECTIONS * TURNS);
+	// A refused one that is alone in its transaction is no commit.
+	expect(writes).toBeGreaterThanOrEqual(created);
+	expect(writes).toBeLessThanOrEqual(CONNECTIONS * TURNS);
 	expect(writes / batches.length).toBeGreaterThan(5);
 	const { body } = await api.call("listLeads", { query: "?per_page=1" });
 	expect(body.pagination.total).toBe(created);

@@ -67,6 +67,23 @@ test("a failing write in a batch fails alone and leaves no row", async () => {
 	expect(batches).toEqual([4]);
 });
 
+test("a write that fails without others leaves no row, and is no commit", async () => {
+	const failing = store.write(async (db) => {
+		await put("a")(db);
+		throw new TypeError("not after all");
+	});
+	await expect(failing).rejects.toThrow(new TypeError("not after all"));
+	const twice = store.write(async (db) => {
+		await put("a")(db);
+		await put("a")(db);
+	});
+	await expect(twice).rejects.toThrow(/UNIQUE|insert into/i);
+	expect(batches).toEqual([]);
+	await store.write(put("b"));
+	expect(await names()).toEqual(["b"]);
+	expect(batches).toEqual([1]);
+});
+
 test("a nested write is refused after its time, and the outer one goes on", async () => {
 	vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
 	try {

@@ -34,7 +34,7 @@ export interface GroupCommit {
 }
 
 /**
- * Writes through one connection in batches: each write runs in its own savepoint, one `COMMIT` makes the batch durable,
+ * Writes through one connection in batches: each of several runs in its own savepoint, one `COMMIT` makes the batch durable,
  * and every caller is answered only after it. This is how `synchronous=FULL` stays affordable.
  *
  * @param fault the newest error that a statement of this connection threw, if the transaction cannot survive it
@@ -88,12 +88,20 @@ export function createGroupCommit(
 		}
 	}
 
-	async function runInSavepoint({ work }: Job): Promise<Outcome> {
+	async function run({ work }: Job): Promise<unknown> {
+		patience?.refresh();
+		isWriting = true;
+		try {
+			return await work(db);
+		} finally {
+			isWriting = false;
+		}
+	}
+
+	async function runInSavepoint(job: Job): Promise<Outcome> {
 		savepoint.run();
 		try {
-			patience?.refresh();
-			isWriting = true;
-			const value = await work(db);
+			const value = await run(job);
 			release.run();
 			return { value };
 		} catch (error) {
@@ -102,8 +110,6 @@ export function createGroupCommit(
 				release.run();
 			}
 			return { error };
-		} finally {
-			isWriting = false;
 		}
 	}
 
@@ -114,12 +120,17 @@ export function createGroupCommit(
 			await beginWhenFree();
 			fault.current = undefined;
 			const started = performance.now();
+			// Alone a write needs no savepoint, which would keep a copy of each page: what undoes it is the end of the transaction.
+			const isAlone = queue.length === 1;
 			do {
 				const job = queue.shift() as Job;
 				taken.push(job);
-				outcomes.push(await runInSavepoint(job));
+				outcomes.push(
+					isAlone ? { value: await run(job) } : await runInSavepoint(job),
+				);
 				if (fault.current) throw fault.current;
 			} while (
+				!isAlone &&
 				queue.length > 0 &&
 				taken.length < MAX_WRITES &&
 				performance.now() - started < maxBatchMs
