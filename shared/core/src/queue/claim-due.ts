@@ -94,16 +94,16 @@ const dueHeads = defineQuery(
 );
 
 const take = defineQuery(
-	"take_delivery",
+	"take_deliveries",
 	({ query, tables: { delivery }, dialect }) =>
 		query
 			.update(delivery)
 			.set({
 				state: "delivering",
-				lease: sql`${sql.placeholder("lease")}`,
+				lease: sql`${delivery.lease} + 1`,
 				leaseUntil: sql`${dialect.now()} + ${sql.placeholder("leaseMs")}`,
 			})
-			.where(eq(delivery.id, sql.placeholder("id"))),
+			.where(dialect.isAmong(delivery.id, sql.placeholder("ids"))),
 );
 
 /**
@@ -178,15 +178,14 @@ async function claimOneByOne(
 	due: readonly number[],
 	o: ClaimWithRooms,
 ): Promise<ClaimedDelivery[]> {
-	const integrations = await readClaimable(db, due);
+	const integrations = [...(await readClaimable(db, due)).values()];
 	const claimed: ClaimedDelivery[] = [];
-	for (const [index, id] of due.entries()) {
-		const share = Math.ceil((o.limit - claimed.length) / (due.length - index));
-		const integration = integrations.get(id);
-		if (!integration) continue;
+	const taken: [ClaimedIntegration, number][] = [];
+	for (const [index, integration] of integrations.entries()) {
+		const left = integrations.length - index;
 		const allowed = Math.min(
-			share,
-			o.roomOf(id),
+			Math.ceil((o.limit - claimed.length) / left),
+			o.roomOf(integration.id),
 			tokensOf(integration, o.nowMs),
 		);
 		if (allowed < 1) {
@@ -194,12 +193,11 @@ async function claimOneByOne(
 			continue;
 		}
 		const heads = await dueHeads(db, {
-			integrationId: id,
+			integrationId: integration.id,
 			nowMs: o.nowMs,
 			limit: allowed,
 		});
 		for (const head of heads) {
-			await take(db, { id: head.id, lease: head.lease, leaseMs: o.leaseMs });
 			claimed.push({
 				id: head.id,
 				uuid: head.uuid,
@@ -215,7 +213,12 @@ async function claimOneByOne(
 				configuration: head.configuration,
 			});
 		}
-		await spendTokens(db, integration, heads.length, o.nowMs);
+		taken.push([integration, heads.length]);
 	}
+	const ids = db.dialect.toList(claimed.map(({ id }) => id));
+	await take(db, { ids, leaseMs: o.leaseMs });
+	// Afterwards: what is taken is no longer held.
+	for (const [integration, count] of taken)
+		await spendTokens(db, integration, count, o.nowMs);
 	return claimed;
 }
