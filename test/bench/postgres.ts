@@ -16,6 +16,7 @@ import { expectArrivals, expectStored, MANY } from "./delivery.ts";
 import type { DeliveryCalls } from "./delivery-load.ts";
 import { expect } from "./expect.ts";
 import { addDatabase, onServer, type Server } from "./on-postgres.ts";
+import { isCpuKnown, readCpuUs, readFamilyCpuUs } from "./process-cpu.ts";
 import type { BenchOptions, Part } from "./report.ts";
 import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
 import type { Calls as SinkCalls } from "./sink.ts";
@@ -46,6 +47,29 @@ const expectCount = (database: string, from: string, rows: number) =>
 		expect(total === rows, `${rows} were stored, but ${total} in ${from}`);
 	});
 
+/** What the service and the server use of processors while a contender has its turn. */
+function meter({ service, server }: { service: number; server: number }) {
+	const used = { service: 0, server: 0, requests: 0 };
+	return {
+		around:
+			(contender: Contender): Contender =>
+			async (seconds) => {
+				used.service -= readCpuUs(service);
+				used.server -= readFamilyCpuUs(server);
+				const rate = await contender(seconds);
+				used.service += readCpuUs(service);
+				used.server += readFamilyCpuUs(server);
+				used.requests += rate * seconds;
+				return rate;
+			},
+		show(): string {
+			if (!isCpuKnown) return "not told by this system";
+			const each = (us: number) => `${(us / used.requests).toFixed(0)} µs`;
+			return `service ${each(used.service)}, PostgreSQL ${each(used.server)}`;
+		},
+	};
+}
+
 /** Creates and reads of leads through HTTP. */
 async function compareApi({ folder, server }: Places, options: BenchOptions) {
 	const processes = {
@@ -68,8 +92,13 @@ async function compareApi({ folder, server }: Places, options: BenchOptions) {
 			sqlite: await addOne(sqlite),
 			postgres: await addOne(postgres),
 		};
+		const pids = { service: processes.postgres.pid, server: server.pid };
+		const [toCreate, toRead] = [meter(pids), meter(pids)];
 		const creates = await runRounds(
-			{ postgres: creating(postgres), sqlite: creating(sqlite) },
+			{
+				postgres: toCreate.around(creating(postgres)),
+				sqlite: creating(sqlite),
+			},
 			options,
 		);
 		expectRows(sqlite);
@@ -77,7 +106,7 @@ async function compareApi({ folder, server }: Places, options: BenchOptions) {
 			await expectCount(database, table, postgres.created);
 		const reads = await runRounds(
 			{
-				postgres: reading(postgres, leads.postgres),
+				postgres: toRead.around(reading(postgres, leads.postgres)),
 				sqlite: reading(sqlite, leads.sqlite),
 			},
 			options,
@@ -87,7 +116,9 @@ async function compareApi({ folder, server }: Places, options: BenchOptions) {
 			postgres_get_ratio: medianRatio(reads.postgres, reads.sqlite),
 			rows: [
 				...toRows("create a lead", creates),
+				{ name: "  processor time on PostgreSQL", value: toCreate.show() },
 				...toRows("get a lead by uuid", reads),
+				{ name: "  processor time on PostgreSQL", value: toRead.show() },
 			],
 		};
 	} finally {
