@@ -13,10 +13,11 @@ const shared = {
 	ssr: { resolve: { conditions } },
 };
 
+/** Vitest's second is not enough for a state to come where two suites share two cores. */
+const patience = (timeout: number) => ({ poll: { timeout } });
 const eachFile = {
 	setupFiles: "./test/support/each-file.ts",
-	// Vitest's second is not enough where two suites share two cores.
-	expect: { poll: { timeout: 30_000 } },
+	expect: patience(30_000),
 };
 
 /** Suites that run on both engines: whatever opens its database by `newDatabase`. */
@@ -110,6 +111,7 @@ export default defineConfig({
 				test: {
 					...eachFile,
 					name: "full",
+					expect: patience(60_000),
 					include: everywhere(".full.test.ts"),
 					testTimeout: 1_200_000,
 					hookTimeout: 120_000,

@@ -20,10 +20,10 @@ const HTML: Record<string, string> = {
 
 /** All that may stand for secrets in an answer that echoes them. */
 export const spellingsOf = (secrets: readonly string[]): readonly string[] =>
-	secrets.flatMap(spellings);
+	secrets.flatMap(spell);
 
 /** A secret as pages, forms and JSON spell it, PHP's too, and as it was sent: the longer may hold the shorter. */
-function spellings(secret: string): string[] {
+function spell(secret: string): string[] {
 	if (/^[\w-]*$/.test(secret)) return [secret];
 	const json = JSON.stringify(secret).slice(1, -1);
 	const inForm = new URLSearchParams({ "": secret }).toString().slice(1);

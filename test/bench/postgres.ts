@@ -47,19 +47,22 @@ const expectCount = (database: string, from: string, rows: number) =>
 		expect(total === rows, `${rows} were stored, but ${total} in ${from}`);
 	});
 
-/** What the service and the server use of processors while a contender has its turn. */
+/** What the service and the server use of processors while a contender has its turn, but its first, the warm-up. */
 function meter({ service, server }: { service: number; server: number }) {
 	const used = { service: 0, server: 0, requests: 0 };
+	let isWarm = false;
 	return {
 		around:
 			(contender: Contender): Contender =>
 			async (seconds) => {
-				used.service -= readCpuUs(service);
-				used.server -= readFamilyCpuUs(server);
+				const before = [readCpuUs(service), readFamilyCpuUs(server)] as const;
 				const rate = await contender(seconds);
-				used.service += readCpuUs(service);
-				used.server += readFamilyCpuUs(server);
-				used.requests += rate * seconds;
+				if (isWarm) {
+					used.service += readCpuUs(service) - before[0];
+					used.server += readFamilyCpuUs(server) - before[1];
+					used.requests += rate * seconds;
+				}
+				isWarm = true;
 				return rate;
 			},
 		show(): string {

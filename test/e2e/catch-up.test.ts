@@ -161,4 +161,4 @@ test("a receiver that was away for an hour, its retries exhausted, catches up: n
 		.toEqual(Array.from({ length: 8 }, () => "delivered"));
 	expect(after.ran).toHaveLength(6);
 	expect(after.sequence.position()).toBe(8);
-}, 30_000);
+});

@@ -10,8 +10,6 @@ import {
 } from "../support/event-stream.ts";
 import { createIntegration, createPartner } from "../support/records.ts";
 
-/** A busy machine takes its time. */
-
 let api: Api;
 let full: SignedIn;
 let integration: { id: string };

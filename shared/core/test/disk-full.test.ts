@@ -17,28 +17,45 @@ async function openNearlyFull() {
 	return openSqliteStore(path, { maxPages: pages + 8 });
 }
 
-test("a full disk fails every caller of the batch, stores nothing, and leaves the store usable", async () => {
-	const store = await openNearlyFull();
-	const names = async () => {
-		const rows = await store.read.query.select().from(store.tables.setting);
-		return rows.map(({ name }) => name);
-	};
-	await store.write(put("before", 10));
-	const outcomes = await Promise.allSettled([
-		store.write(put("small", 10)),
-		store.write(put("huge", 1_000_000)),
-	]);
-	for (const outcome of outcomes) {
-		const { reason } = outcome as PromiseRejectedResult;
-		expect(reason).toBeInstanceOf(StorageError);
-		expect(reason.code).toBe("database_full");
-		expect(reason.message).toMatch(/^[^\n]*disk is full[^\n]*\.$/);
-	}
-	expect(await names()).toEqual(["before"]);
-	await store.write(put("after", 10));
-	expect(await names()).toEqual(["before", "after"]);
-	await store.close();
-});
+const huge = put("huge", 1_000_000);
+const BATCHES: [what: string, writes: ((db: Db) => Promise<void>)[]][] = [
+	["of several writes", [put("small", 10), huge]],
+	["of one", [huge]],
+	[
+		"of one that tells of something else",
+		[
+			(db) =>
+				huge(db).catch(() => {
+					throw new TypeError("not stored");
+				}),
+		],
+	],
+];
+
+test.each(BATCHES)(
+	"a full disk fails every caller of a batch %s, stores nothing, and leaves the store usable",
+	async (_what, writes) => {
+		const store = await openNearlyFull();
+		const names = async () => {
+			const rows = await store.read.query.select().from(store.tables.setting);
+			return rows.map(({ name }) => name);
+		};
+		await store.write(put("before", 10));
+		const outcomes = await Promise.allSettled(
+			writes.map((write) => store.write(write)),
+		);
+		for (const outcome of outcomes) {
+			const { reason } = outcome as PromiseRejectedResult;
+			expect(reason).toBeInstanceOf(StorageError);
+			expect(reason.code).toBe("database_full");
+			expect(reason.message).toMatch(/^[^\n]*disk is full[^\n]*\.$/);
+		}
+		expect(await names()).toEqual(["before"]);
+		await store.write(put("after", 10));
+		expect(await names()).toEqual(["before", "after"]);
+		await store.close();
+	},
+);
 
 test("on a disk that fills up, exactly the answered writes are stored", async () => {
 	const store = await openNearlyFull();

@@ -117,8 +117,8 @@ export function createGroupCommit(
 		const taken: Job[] = [];
 		const outcomes: Outcome[] = [];
 		try {
-			await beginWhenFree();
 			fault.current = undefined;
+			await beginWhenFree();
 			const started = performance.now();
 			// Alone a write needs no savepoint, which would keep a copy of each page: what undoes it is the end of the transaction.
 			const isAlone = queue.length === 1;
@@ -142,7 +142,7 @@ export function createGroupCommit(
 		} catch (cause) {
 			// The engine may have rolled back by itself (SQLITE_FULL, IOERR); either way nothing of the batch is stored.
 			if (raw.inTransaction) rollback.run();
-			const error = toStorageError(cause) ?? cause;
+			const error = fault.current ?? toStorageError(cause) ?? cause;
 			const failed = taken.length > 0 ? taken : queue.splice(0);
 			for (const job of failed) job.settle({ error });
 		}

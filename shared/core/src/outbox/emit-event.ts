@@ -157,7 +157,7 @@ export async function addDelivery(
 		!isOver && delivery.inOrder
 			? await unfinishedInLane(db, { integrationId, lane: event.lane })
 			: [];
-	// Member by member, as in all that every delivery passes: V8 makes a new hidden class for each object that is spread.
+	// Member by member, as what every delivery passes on its way through the database: V8 makes a new hidden class for each object that is spread.
 	await insertRow(db, "delivery", {
 		uuid: delivery.uuid,
 		integrationId,

@@ -103,7 +103,12 @@ const take = defineQuery(
 				lease: sql`${delivery.lease} + 1`,
 				leaseUntil: sql`${dialect.now()} + ${sql.placeholder("leaseMs")}`,
 			})
-			.where(dialect.isAmong(delivery.id, sql.placeholder("ids"))),
+			.where(
+				and(
+					dialect.isAmong(delivery.id, sql.placeholder("ids")),
+					eq(delivery.state, "pending"),
+				),
+			),
 );
 
 /**
@@ -215,6 +220,7 @@ async function claimOneByOne(
 		}
 		taken.push([integration, heads.length]);
 	}
+	if (claimed.length === 0) return [];
 	const ids = db.dialect.toList(claimed.map(({ id }) => id));
 	await take(db, { ids, leaseMs: o.leaseMs });
 	// Afterwards: what is taken is no longer held.

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 import { maySend } from "./may-send.ts";
@@ -12,10 +12,7 @@ const integrationsToClaimOf = defineQuery(
 				uuid: integration.uuid,
 				companyUuid: integration.companyUuid,
 				webhookUrl: integration.webhookUrl,
-				status: integration.status,
-				deletedAt: integration.deletedAt,
 				ordering: integration.ordering,
-				relanedTo: integration.relanedTo,
 				retrySchedule: integration.retrySchedule,
 				secret: integration.secret,
 				nextSecret: integration.nextSecret,
@@ -30,7 +27,12 @@ const integrationsToClaimOf = defineQuery(
 				bucketAt: integration.bucketAt,
 			})
 			.from(integration)
-			.where(dialect.isAmong(integration.id, sql.placeholder("ids"))),
+			.where(
+				and(
+					dialect.isAmong(integration.id, sql.placeholder("ids")),
+					maySend(integration),
+				),
+			),
 );
 
 /** What an attempt needs to know of its integration, its secrets encrypted, and what bounds its claims. */
@@ -48,7 +50,7 @@ export async function readClaimable(
 	const claimable = new Map<number, ClaimedIntegration>();
 	for (const id of ids) {
 		const row = byId.get(id);
-		if (row && maySend(row)) claimable.set(id, row);
+		if (row) claimable.set(id, row);
 	}
 	return claimable;
 }

@@ -2,14 +2,14 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { findDue } from "../db/claim.postgres.ts";
 import type { Db, PostgresStatements } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
-import { maySendSql } from "./may-send.ts";
+import { maySend } from "./may-send.ts";
 
 /** The next integration by key that has heads of lanes waiting, when the first of them is due, and whether it may send. */
 const nextWaiting = defineQuery(
 	"next_waiting",
 	({ query, tables: { delivery, integration } }) => {
 		const isActive = query
-			.select({ isActive: maySendSql(integration) })
+			.select({ isActive: maySend(integration) })
 			.from(integration)
 			.where(eq(integration.id, delivery.integrationId));
 		return query

@@ -1,7 +1,7 @@
 import { and, not, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
-import { maySendSql } from "./may-send.ts";
+import { maySend } from "./may-send.ts";
 
 const pausedAmong = defineQuery(
 	"paused_among",
@@ -12,7 +12,7 @@ const pausedAmong = defineQuery(
 			.where(
 				and(
 					dialect.isAmong(integration.id, sql.placeholder("ids")),
-					not(maySendSql(integration)),
+					not(maySend(integration)),
 				),
 			),
 );

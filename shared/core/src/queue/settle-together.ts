@@ -10,7 +10,12 @@ import {
 import { lanesOf, lockSettled } from "./lock-settled.ts";
 import { pauseItself } from "./pause-itself.ts";
 import { HOUR_MS, type Tally } from "./rollup.ts";
-import { FAILING_MS, type SettledAttempt, type Settlement } from "./settle.ts";
+import {
+	FAILING_MS,
+	type SettledAttempt,
+	type Settlement,
+	toAttemptRow,
+} from "./settle.ts";
 import { countResult } from "./tally.ts";
 
 const toFinish = (result: SettledAttempt, nowMs: number): Finish => {
@@ -59,11 +64,9 @@ export async function settleTogether(
 	const taken = now.filter(({ delivery }) => numbers.has(keyOf(delivery)));
 	await addAttempts(
 		run,
-		taken.map(({ delivery, attempt }) => ({
-			...attempt,
-			deliveryId: delivery.id,
-			number: numbers.get(keyOf(delivery)),
-		})),
+		taken.map((result) =>
+			toAttemptRow(result, numbers.get(keyOf(result.delivery)) as number),
+		),
 	);
 	const lanes = lanesOf(taken);
 	if (lanes.length > 0) await promoteAll(run, lanes);

@@ -121,6 +121,27 @@ export async function settleIn(
 	return { taken, later: [] };
 }
 
+/** The row of an attempt, member by member like a delivery (see `addDelivery`). */
+export const toAttemptRow = (
+	{ delivery, attempt }: SettledAttempt,
+	number: number,
+): NewRowOf<"attempt"> => ({
+	deliveryId: delivery.id,
+	number,
+	startedAt: attempt.startedAt,
+	durationMs: attempt.durationMs,
+	status: attempt.status,
+	failureClass: attempt.failureClass,
+	failureStage: attempt.failureStage,
+	failureCode: attempt.failureCode,
+	message: attempt.message,
+	address: attempt.address,
+	timings: attempt.timings,
+	retriedOnReset: attempt.retriedOnReset,
+	responseHeaders: attempt.responseHeaders,
+	responseBody: attempt.responseBody,
+});
+
 async function settleOne(
 	db: Db,
 	result: SettledAttempt,
@@ -140,22 +161,7 @@ async function settleOne(
 		finishedAt: isOver ? nowMs : null,
 	});
 	if (!row) return false;
-	await insertRow(db, "attempt", {
-		deliveryId: delivery.id,
-		number: row.attempts,
-		startedAt: attempt.startedAt,
-		durationMs: attempt.durationMs,
-		status: attempt.status,
-		failureClass: attempt.failureClass,
-		failureStage: attempt.failureStage,
-		failureCode: attempt.failureCode,
-		message: attempt.message,
-		address: attempt.address,
-		timings: attempt.timings,
-		retriedOnReset: attempt.retriedOnReset,
-		responseHeaders: attempt.responseHeaders,
-		responseBody: attempt.responseBody,
-	});
+	await insertRow(db, "attempt", toAttemptRow(result, row.attempts));
 	if (isOver)
 		await promoteNext(db, {
 			integrationId: delivery.integration.id,
