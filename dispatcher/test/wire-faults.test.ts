@@ -6,6 +6,8 @@ import { answer, listenHttp, listenRaw, RAW_OK } from "./support/receivers.ts";
 import { attempt, causeOf, WIRES } from "./support/wires.ts";
 
 const KIB = 1024;
+/** Long enough for what does come to be there on a busy machine. */
+const LATE_MS = 500;
 // Else undici may open a second connection while the first is about to be free again.
 const ONE = { connections: 1 };
 const head = (headers = "") => `HTTP/1.1 200 OK\r\n${headers}\r\n`;
@@ -30,7 +32,7 @@ describe.each(WIRES)("%s", (_name, openWire) => {
 			socket.write("HTTP/1.1 200 O"),
 		);
 		const result = await attempt(
-			openWire({ answerTimeoutMs: 40 }),
+			openWire({ answerTimeoutMs: LATE_MS }),
 			receiver.url,
 		);
 		expect(causeOf(result)).toEqual([
@@ -47,7 +49,7 @@ describe.each(WIRES)("%s", (_name, openWire) => {
 			);
 		});
 		const result = await attempt(
-			openWire({ answerTimeoutMs: 80 }),
+			openWire({ answerTimeoutMs: LATE_MS }),
 			receiver.url,
 		);
 		expect(result.status).toBe(200);
@@ -64,7 +66,7 @@ describe.each(WIRES)("%s", (_name, openWire) => {
 			drip(socket);
 		});
 		const result = await attempt(
-			openWire({ answerTimeoutMs: 60 }),
+			openWire({ answerTimeoutMs: LATE_MS }),
 			receiver.url,
 		);
 		expect(causeOf(result)).toEqual(["body_timeout", "body", "ANSWER_TIMEOUT"]);
@@ -102,7 +104,7 @@ describe.each(WIRES)("%s", (_name, openWire) => {
 			socket.write("HTTP/1.1 410 Gone\r\ncontent-length: 10\r\n\r\nbye");
 		});
 		const result = await attempt(
-			openWire({ answerTimeoutMs: 40 }),
+			openWire({ answerTimeoutMs: LATE_MS }),
 			receiver.url,
 		);
 		expect(causeOf(result)).toEqual(["gone", "status", null]);

@@ -129,7 +129,7 @@ it("tells DNS that does not answer in time", async () => {
 
 it("tells a TLS handshake that does not end in time", async () => {
 	const { port } = await listenRaw(() => {});
-	const wire = openWire({ connectTimeoutMs: 60 });
+	const wire = openWire({ connectTimeoutMs: 500 });
 	const result = await attempt(wire, `https://127.0.0.1:${port}/`);
 	expect(causeOf(result)).toEqual([
 		"connect_timeout",

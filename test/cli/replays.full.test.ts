@@ -44,8 +44,12 @@ test("deliveries replay gives them back under the same jti, is listed and cancel
 	);
 	await expect.poll(delivered).toBe(3);
 
+	// What is held is not over before it is cancelled.
+	const params = { integration_id: id };
+	await client.pauseIntegration({ params, body: {} });
 	const [slow] = await run("replay", ...all, "--rate", "1", "--no-wait");
 	const [cancelled] = await run("cancel", slow.uuid);
+	await client.resumeIntegration({ params });
 	expect(cancelled).toMatchObject({ uuid: slow.uuid, status: "cancelled" });
 	const listed = await run("replays");
 	expect(listed.map(({ uuid }) => uuid)).toEqual([slow.uuid, lines.at(0).uuid]);

@@ -24,14 +24,13 @@ test.each(SETTINGS)(
 	async (_, settings) => {
 		const pooler = await openPgbouncer(inject("directPostgres"), { settings });
 		const database = pooler.through(await newDatabase());
-		const store = await openStore(`${database}&statement_timeout_ms=100`);
+		const store = await openStore(`${database}&statement_timeout_ms=1000`);
 		onTestFinished(async () => {
 			await store.close();
 			await pooler.close();
 		});
 		const slow = (db: Store["read"]) =>
 			db.query.select({ x: sql`pg_sleep(60)` }).from(sql`(values (1)) as v`);
-		// The server's own word: nothing goes on there.
 		// The server's own word: nothing goes on there.
 		for (const attempt of [
 			() => slow(store.read),

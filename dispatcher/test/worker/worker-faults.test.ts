@@ -30,7 +30,7 @@ test("a database that fails when results are written: a clear fault, nothing is 
 		wire: { ...wire, maxAttemptMs: 0 },
 		clock: core.clock,
 		pollMs: 5,
-		leaseMs: 200,
+		leaseMs: 60_000,
 		onFault: (fault) => {
 			faults.push(fault);
 			isFull = false;
@@ -63,7 +63,7 @@ test("a database that fails until the lease is over: the delivery goes again und
 		...options,
 		store,
 		wire: { ...wire, maxAttemptMs: 0 },
-		leaseMs: 50,
+		leaseMs: 500,
 	});
 	onTestFinished(() => cutOff.stop());
 	await expect.poll(() => wire.arrivals.length).toBe(1);
@@ -95,7 +95,7 @@ test("a worker that comes back after its lease cannot overwrite what another one
 	const late = startWorker({
 		...options,
 		wire: { ...hanging, maxAttemptMs: 0 },
-		leaseMs: 50,
+		leaseMs: 500,
 	});
 	await expect.poll(() => hanging.arrivals.length).toBeGreaterThan(0);
 	const fresh = createFakeWire(() => toResult(200, core.clock()));
