@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { launchBrowser } from "./launch-browser.ts";
 
 /** How long a state may take to come on a busy machine. */
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE_MS = 60_000;
 
 export interface PageOptions {
 	readonly colorScheme?: "light" | "dark";
@@ -25,7 +25,7 @@ export function useBrowser() {
 			viewport: { width: 1280, height: 900 },
 			...options,
 		});
-		context.setDefaultTimeout(PATIENCE.timeout);
+		context.setDefaultTimeout(PATIENCE_MS);
 		const page = await context.newPage();
 		const problems = watchPage(page, origin);
 		onTestFinished(async () => {
