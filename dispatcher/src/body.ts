@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { PayloadKey } from "@partnerwire/contract";
 
 /** A webhook body as text. */
@@ -25,5 +25,5 @@ export function encodeBody(
 
 /** base64url SHA-256 of a body: contract's `hashPayload` without its promise, for the hot path. */
 export function hashBody(body: Uint8Array): string {
-	return createHash("sha256").update(body).digest("base64url");
+	return hash("sha256", body, "base64url");
 }

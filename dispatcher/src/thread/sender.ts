@@ -34,8 +34,8 @@ export function startSender(
 	const thread = new Worker(program, {
 		workerData: toPlain(options),
 		execArgv: process.execArgv.filter((flag) => TLS_VERSIONS.test(flag)),
-		// An attempt's garbage is young, and a process has two heaps now: half of this one's would wait for nothing.
-		resourceLimits: { maxYoungGenerationSizeMb: 8 },
+		// An attempt's garbage is young: the less often it is collected, the less of it is still in use then.
+		resourceLimits: { maxYoungGenerationSizeMb: 48 },
 		// A copy has names of one case only on Windows.
 		env: SHARE_ENV,
 	});

@@ -3,6 +3,7 @@ import {
 	setTimeout as sleep,
 } from "node:timers/promises";
 import type { Db } from "./db.ts";
+import type { LogSync } from "./log-sync.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toStorageError } from "./sqlite-faults.ts";
 import { StorageError } from "./storage-error.ts";
@@ -29,18 +30,19 @@ export interface GroupCommitOptions {
 
 export interface GroupCommit {
 	write<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
-	/** Answers once everything queued so far is settled. */
+	/** Resolves once everything queued so far is settled. */
 	drain(): Promise<void>;
 }
 
 /**
- * Writes through one connection in batches: each of several runs in its own savepoint, one `COMMIT` makes the batch durable,
- * and every caller is answered only after it. This is how `synchronous=FULL` stays affordable.
+ * Writes through one connection in batches: each of several runs in its own savepoint, one `COMMIT` ends the batch, and every
+ * caller is answered only once the log is synced after it. This is how durability stays affordable.
  *
  * @param fault the newest error that a statement of this connection threw, if the transaction cannot survive it
  */
 export function createGroupCommit(
 	{ raw, db }: SqliteConnection,
+	log: LogSync,
 	fault: { current: StorageError | undefined },
 	{ onBatch, maxBatchMs }: GroupCommitOptions,
 ): GroupCommit {
@@ -48,6 +50,8 @@ export function createGroupCommit(
 	let running: Promise<void> | undefined;
 	let patience: NodeJS.Timeout | undefined;
 	let isWriting = false;
+	/** Why nothing is written any more. */
+	let end: StorageError | undefined;
 
 	const begin = raw.prepare("BEGIN IMMEDIATE");
 	const commit = raw.prepare("COMMIT");
@@ -113,10 +117,25 @@ export function createGroupCommit(
 		}
 	}
 
+	async function answerOnceDurable(
+		jobs: readonly Job[],
+		outcomes: readonly Outcome[],
+	): Promise<void> {
+		try {
+			await log.sync();
+			for (const [index, job] of jobs.entries())
+				job.settle(outcomes[index] as Outcome);
+		} catch (error) {
+			end = error as StorageError;
+			for (const job of jobs) job.settle({ error });
+		}
+	}
+
 	async function runBatch(): Promise<void> {
 		const taken: Job[] = [];
 		const outcomes: Outcome[] = [];
 		try {
+			if (end) throw end;
 			fault.current = undefined;
 			await beginWhenFree();
 			const started = performance.now();
@@ -137,8 +156,7 @@ export function createGroupCommit(
 			);
 			commit.run();
 			onBatch(taken.length);
-			for (const [index, job] of taken.entries())
-				job.settle(outcomes[index] as Outcome);
+			void answerOnceDurable(taken, outcomes);
 		} catch (cause) {
 			// The engine may have rolled back by itself (SQLITE_FULL, IOERR); either way nothing of the batch is stored.
 			if (raw.inTransaction) rollback.run();
@@ -173,6 +191,7 @@ export function createGroupCommit(
 			}),
 		async drain() {
 			while (running) await running;
+			await log.pending()?.catch(() => {});
 		},
 	};
 }

@@ -1,8 +1,10 @@
+import type Sqlite from "better-sqlite3";
 import type { Random } from "../random.ts";
 import { checkDatabasePath } from "./check-path.ts";
 import type { Store } from "./db.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { openLogSync, type SyncFile } from "./log-sync.ts";
 import { migrateSqlite, refuseForeign } from "./migrate.sqlite.ts";
 import { tables } from "./schema.sqlite.ts";
 import {
@@ -21,14 +23,16 @@ export interface SqliteStoreOptions {
 	maxPages?: number;
 	/** Where ids and secrets come from; by default the system. */
 	random?: Random | undefined;
+	/** How the log is written through to the disk; a test's way to a slow or broken disk. */
+	syncFile?: SyncFile;
 }
 
 const OPEN_WAIT_MS = 10_000;
 const MAX_BATCH_MS = 20;
 
 /**
- * Opens the database file, creates it if it is not there, and brings it up to this version. WAL with
- * `synchronous=FULL`: what is answered survives a power cut. Throws a `StorageError` of one sentence.
+ * Opens the database file, creates it if it is not there, and brings it up to this version. In WAL mode, and what is answered
+ * survives a power cut, as with `synchronous=FULL`: also what was only read. Throws a `StorageError` of one sentence.
  */
 export function openSqliteStore(
 	path: string,
@@ -40,11 +44,13 @@ export function openSqliteStore(
 		const writer = openWriter(path, options, (error) => {
 			fault.current ??= toStorageError(error);
 		});
+		const log = openLogSync(toRealPath(writer.raw), options.syncFile);
 		const reader = openSqliteConnection(path, {
 			readonly: true,
 			random: options.random,
+			durable: log.pending,
 		});
-		const commits = createGroupCommit(writer, fault, {
+		const commits = createGroupCommit(writer, log, fault, {
 			onBatch: options.onBatch ?? (() => {}),
 			maxBatchMs: options.maxBatchMs ?? MAX_BATCH_MS,
 		});
@@ -64,6 +70,8 @@ export function openSqliteStore(
 			async close() {
 				await commits.drain();
 				reader.raw.close();
+				// Before the connection that removes the log: Windows removes no open file.
+				log.close();
 				writer.raw.close();
 			},
 		};
@@ -83,13 +91,19 @@ function openWriter(
 		// Another process that opens or closes the file at this moment locks it for an instant.
 		raw.pragma(`busy_timeout = ${OPEN_WAIT_MS}`);
 		refuseForeign(raw);
-		raw.pragma("journal_mode = WAL");
+		if (raw.pragma("journal_mode = WAL", { simple: true }) !== "wal")
+			throw new StorageError(
+				"database_unreadable",
+				`${path} lies on a file system without shared memory, which SQLite's log (WAL) needs.`,
+			);
 		raw.pragma("synchronous = FULL");
 		// Four times the default: pages that every commit changes are copied back less often, for a log of 16 MB.
 		raw.pragma("wal_autocheckpoint = 4000");
 		// The undo journal of a savepoint would be a temporary file, written for each statement with RETURNING.
 		raw.pragma("temp_store = MEMORY");
 		migrateSqlite(raw);
+		// From here on the log is synced beside the event loop.
+		raw.pragma("synchronous = NORMAL");
 		if (maxPages) raw.pragma(`max_page_count = ${maxPages}`);
 		return writer;
 	} catch (error) {
@@ -97,6 +111,13 @@ function openWriter(
 		throw error;
 	}
 }
+
+/** The file itself, beside which its log lies, however the path leads there. */
+const toRealPath = (raw: Sqlite.Database): string =>
+	raw
+		.prepare("select file from pragma_database_list where name = 'main'")
+		.pluck()
+		.get() as string;
 
 function toOpenError(path: string, error: unknown): unknown {
 	if (error instanceof StorageError) return error;

@@ -15,12 +15,16 @@ export interface SqliteConnection {
 	readonly db: Db;
 }
 
-/** Opens one connection. `onFault` sees every error that a statement throws. */
+/**
+ * Opens one connection. `onFault` sees every error that a statement throws. With `durable` rows are answered only once the
+ * promise that it gives after a statement, if any, is fulfilled.
+ */
 export function openSqliteConnection(
 	path: string,
 	options: {
 		readonly?: boolean;
 		onFault?: (error: unknown) => void;
+		durable?: () => Promise<void> | undefined;
 		random?: Random | undefined;
 	} = {},
 ): SqliteConnection {
@@ -51,8 +55,24 @@ export function openSqliteConnection(
 		return statement;
 	};
 
-	const query = drizzle(async (sql, params, method) => {
+	async function run<Result>(execute: () => Result): Promise<Result> {
+		const result = reportFault(execute);
+		const pending = options.durable?.();
+		if (pending) await pending;
+		return result;
+	}
+
+	function reportFault<Result>(execute: () => Result): Result {
 		try {
+			return execute();
+		} catch (error) {
+			options.onFault?.(error);
+			throw error;
+		}
+	}
+
+	const query = drizzle((sql, params, method) =>
+		run(() => {
 			const statement = prepareOnce(sql);
 			if (!statement.reader) {
 				statement.run(params);
@@ -60,11 +80,8 @@ export function openSqliteConnection(
 			}
 			if (method === "get") return { rows: statement.get(params) as unknown[] };
 			return { rows: statement.all(params) };
-		} catch (error) {
-			options.onFault?.(error);
-			throw error;
-		}
-	});
+		}),
+	);
 
 	function prepareQuery<Result>(
 		_name: string,
@@ -72,15 +89,11 @@ export function openSqliteConnection(
 		defaults: Values,
 	): Execute<Result> {
 		let execute: ReturnType<typeof compileQuery> | undefined;
-		return async (values) => {
-			try {
+		return (values) =>
+			run(() => {
 				execute ??= compileQuery(built, prepare, defaults);
 				return execute(values) as Result;
-			} catch (error) {
-				options.onFault?.(error);
-				throw error;
-			}
-		};
+			});
 	}
 
 	return {
