@@ -2,6 +2,7 @@ import type { EventId } from "@partnerwire/contract";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Store } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
+import { groupDue } from "./claim-groups.ts";
 import { claimTogether } from "./claim-together.ts";
 import {
 	type ClaimedIntegration,
@@ -137,12 +138,6 @@ export async function isAnythingDue(
 
 const ANY = { after: 0, roomOf: () => Number.POSITIVE_INFINITY };
 
-/**
- * Integrations that a claim begins with; of others it claims when these have too little. Several deliveries of each cost less
- * than one of many, whose counters are to be written too, and leave the others to other workers.
- */
-const FIRST = 64;
-
 /** `claimDue` inside a transaction. */
 export async function claimIn(
 	db: Db,
@@ -150,32 +145,19 @@ export async function claimIn(
 	findDue: FindDue = createFindDue(db),
 ): Promise<ClaimedDelivery[]> {
 	const o = { ...ANY, ...options };
-	const due = findDue(o)[Symbol.asyncIterator]();
 	const claimed: ClaimedDelivery[] = [];
-	for (const most of [Math.min(FIRST, o.limit), o.limit]) {
+	for await (const group of groupDue(db, findDue(o), o)) {
 		const rest = { ...o, limit: o.limit - claimed.length };
-		const group = rest.limit > 0 ? await takeUpTo(due, most) : [];
-		if (group.length === 0) break;
+		const integrations = group.slice(0, rest.limit);
+		if (integrations.length === 0) continue;
 		claimed.push(
 			...(db.postgres
-				? await claimTogether(db, db.postgres, group, rest)
-				: await claimOneByOne(db, group, rest)),
+				? await claimTogether(db, db.postgres, integrations, rest)
+				: await claimOneByOne(db, integrations, rest)),
 		);
+		if (claimed.length >= o.limit) break;
 	}
 	return claimed;
-}
-
-async function takeUpTo<Item>(
-	items: AsyncIterator<Item>,
-	most: number,
-): Promise<Item[]> {
-	const taken: Item[] = [];
-	while (taken.length < most) {
-		const { done, value } = await items.next();
-		if (done) break;
-		taken.push(value);
-	}
-	return taken;
 }
 
 async function claimOneByOne(

@@ -11,6 +11,7 @@ import type {
 	ClaimRoom,
 	ClaimWithRooms,
 } from "./claim-due.ts";
+import { countElsewhere } from "./claim-groups.ts";
 import {
 	type ClaimedIntegration,
 	readClaimable,
@@ -34,7 +35,6 @@ export async function claimTogether(
 	due: readonly number[],
 	o: ClaimWithRooms,
 ): Promise<ClaimedDelivery[]> {
-	if (due.length === 0) return [];
 	const all = await lockAll(db, run, due, o);
 	const claimed: ClaimedDelivery[] = [];
 	// Evenly first; then what some left over goes to those that want more.
@@ -110,8 +110,9 @@ function roomAcross(
 	across: ClaimRoom["across"],
 ): number {
 	if (!across) return Number.POSITIVE_INFINITY;
-	const elsewhere = Math.max(0, underWay - across.heldHere(id));
-	return elsewhere === 0 ? Number.POSITIVE_INFINITY : across.most - underWay;
+	return countElsewhere(id, underWay, across) === 0
+		? Number.POSITIVE_INFINITY
+		: across.most - underWay;
 }
 
 const toClaimed = (

@@ -43,7 +43,7 @@ export interface DueOptions {
  * The keys of active integrations that have a due head and room for it, each once. It steps from one to the next through
  * the index of waiting heads: what has nothing to send, or all of a million rows of one integration, costs nothing.
  */
-export type FindDue = (options: DueOptions) => AsyncIterable<number>;
+export type FindDue = (options: DueOptions) => AsyncGenerator<number>;
 
 /** On PostgreSQL, several questions of one moment share an answer: they are a claim's, one for each pace of integrations. */
 export const createFindDue = (db: Db): FindDue =>

@@ -11,6 +11,7 @@ import {
 	lockClaimed,
 	lockNext,
 } from "../db/settle.postgres.ts";
+import { divide } from "./divide.ts";
 import type { SettledAttempt } from "./settle.ts";
 
 /** Results that can be written now, and those whose rows another transaction holds. */
@@ -31,15 +32,6 @@ export const lanesOf = (results: readonly SettledAttempt[]): Lane[] => {
 		.map(laneOf);
 	return [...new Map(lanes.map((lane) => [keyOfLane(lane), lane])).values()];
 };
-
-function divide<Item>(
-	items: readonly Item[],
-	isFirst: (item: Item) => boolean,
-) {
-	const [first, second]: [Item[], Item[]] = [[], []];
-	for (const item of items) (isFirst(item) ? first : second).push(item);
-	return [first, second] as const;
-}
 
 /**
  * Locks all rows that settling these results changes, and waits for none but the integrations', if at all: a transaction

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ClaimedDelivery } from "../src/index.ts";
+import { addIntegration } from "./support/open-core.ts";
+import { openQueue, type TestQueue } from "./support/queue.ts";
+
+const INTEGRATIONS = [1, 2, 3, 4, 5, 6];
+const LEADS = 8;
+/** The most that all workers have under way of an integration. */
+const MOST = 6;
+
+let queue: TestQueue;
+beforeEach(async () => {
+	queue = await openQueue();
+	for (const _ of INTEGRATIONS.slice(1))
+		await addIntegration(queue, queue.caller);
+	for (let made = 0; made < LEADS; made++) await queue.addLead();
+});
+afterEach(() => queue.close());
+
+/** A worker as the queue knows it: what it has claimed and not settled. */
+function createClaimant() {
+	let held: ClaimedDelivery[] = [];
+	let after = 0;
+	const heldHere = (id: number) =>
+		held.filter(({ integration }) => integration.id === id).length;
+	return {
+		/** Answers how many it got of each integration. */
+		async claim(limit: number, mayClaim = INTEGRATIONS) {
+			const claimed = await queue.claim({
+				limit,
+				after,
+				roomOf: (id) => (mayClaim.includes(id) ? LEADS : 0),
+				across: { most: MOST, heldHere },
+			});
+			held.push(...claimed);
+			after = claimed.at(-1)?.integration.id ?? after;
+			const counts: Record<number, number> = {};
+			for (const { integration } of claimed)
+				counts[integration.id] = (counts[integration.id] ?? 0) + 1;
+			return counts;
+		},
+		async settle() {
+			await queue.settleAll(held, "delivered");
+			held = [];
+		},
+	};
+}
+
+test("a claim begins with integrations of which no other worker has any under way, wherever it is in the round", async () => {
+	const [one, other] = [createClaimant(), createClaimant()];
+	expect(await one.claim(6, [1, 2, 3])).toEqual({ 1: 2, 2: 2, 3: 2 });
+	expect(await other.claim(6)).toEqual({ 4: 2, 5: 2, 6: 2 });
+	expect(await one.claim(3)).toEqual({ 1: 1, 2: 1, 3: 1 });
+	expect(await other.claim(3)).toEqual({ 4: 1, 5: 1, 6: 1 });
+});
+
+test("it takes of the others' what its own leave over, within what all may have under way", async () => {
+	const [one, other] = [createClaimant(), createClaimant()];
+	await one.claim(6, [1, 2, 3]);
+	expect(await other.claim(100)).toEqual({
+		...{ 1: MOST - 2, 2: MOST - 2, 3: MOST - 2 },
+		...{ 4: LEADS, 5: LEADS, 6: LEADS },
+	});
+	expect(await one.claim(100)).toEqual({});
+});
+
+test("what another worker has settled is free again", async () => {
+	const [one, other] = [createClaimant(), createClaimant()];
+	await one.claim(6, [1, 2, 3]);
+	await one.settle();
+	expect(await other.claim(6)).toEqual({ 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1 });
+});
