@@ -17,22 +17,21 @@ export interface DemoService extends Partnerwire {
 
 export async function startDemoService(
 	folder: string,
-	options: { args?: readonly string[]; keys?: Keys } = {},
+	options: {
+		args?: readonly string[];
+		keys?: Keys;
+		env?: Record<string, string>;
+	} = {},
 ): Promise<DemoService> {
 	const database = join(folder, "test.db");
-	const started = startPartnerwire([
-		...[
-			"serve",
-			"--demo",
-			"--dev",
-			"--json",
-			"--port",
-			"0",
-			"--database",
-			database,
+	const started = startPartnerwire(
+		[
+			...["serve", "--demo", "--dev", "--json", "--port", "0"],
+			...["--database", database],
+			...(options.args ?? []),
 		],
-		...(options.args ?? []),
-	]);
+		options.env && { env: options.env },
+	);
 	const keys = options.keys ?? ((await started.line("seeded")).keys as Keys);
 	const url = String((await started.line("ready")).url);
 	return {

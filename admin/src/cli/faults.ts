@@ -1,3 +1,5 @@
+import { StorageError } from "@partnerwire/core";
+
 /** One line about a fault for the service's log: no stack, no statement, no value that was stored. */
 export function describeFault(error: unknown): string {
 	if (!(error instanceof Error)) return "unknown fault";
@@ -13,12 +15,21 @@ export function describeFault(error: unknown): string {
 	return `${error.name}: ${error.message}`;
 }
 
-/** Logs to standard error, so that `--json` output stays clean. */
-export function logFault(error: unknown): void {
+/**
+ * Takes a fault of a process that stays up: logs it to standard error, so that `--json` output stays clean, and ends the process
+ * where nothing but a new start helps (docs/database.md, Durability).
+ */
+export function takeFault(error: unknown): void {
 	const entry = {
 		level: "error",
 		time: new Date().toISOString(),
 		message: describeFault(error),
 	};
 	process.stderr.write(`${JSON.stringify(entry)}\n`);
+	if (isUnconfirmed(error)) process.exit(1);
 }
+
+const isUnconfirmed = (error: unknown): boolean =>
+	error instanceof Error &&
+	((error instanceof StorageError && error.code === "database_unconfirmed") ||
+		isUnconfirmed(error.cause));

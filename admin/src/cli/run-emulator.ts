@@ -1,5 +1,5 @@
 import { isLoopbackHost } from "../emulator/is-loopback-host.ts";
-import { logFault } from "./faults.ts";
+import { takeFault } from "./faults.ts";
 import { toListenError } from "./listen-error.ts";
 import { type Output, printable } from "./output.ts";
 import { type Settings, toKebab, toVariable } from "./settings.ts";
@@ -37,7 +37,7 @@ export async function runEmulator(
 		...(seed !== undefined && { seed }),
 		...(startAt !== undefined && { startAt }),
 		...(retrySchedule && { retrySchedule }),
-		onFault: logFault,
+		onFault: takeFault,
 	}).catch((error) => {
 		throw toListenError(error, settings);
 	});

@@ -20,7 +20,7 @@ import { createAttemptLog } from "../service/log-attempt.ts";
 import { openService, type Service } from "../service/open-service.ts";
 import { readSeed } from "../service/read-seed.ts";
 import { toAlertOptions } from "./alert-options.ts";
-import { logFault } from "./faults.ts";
+import { takeFault } from "./faults.ts";
 import { toListenError } from "./listen-error.ts";
 import type { Output } from "./output.ts";
 import { readAuthorities } from "./read-authorities.ts";
@@ -66,7 +66,7 @@ export async function openFromSettings(
 					});
 			},
 		}),
-		onFault: logFault,
+		onFault: takeFault,
 	});
 	metrics?.watch(service);
 	return service;
@@ -88,7 +88,7 @@ export async function startServing(
 		publicUrl,
 		host,
 		setUpLink,
-		onFault: logFault,
+		onFault: takeFault,
 	});
 	const app = createApp(service.core, {
 		rateLimit,
@@ -96,7 +96,7 @@ export async function startServing(
 		metricsToken,
 		...(metrics && { metrics }),
 		dashboard,
-		onFault: logFault,
+		onFault: takeFault,
 	});
 	try {
 		const { url, close } = await listen(app, settings);
@@ -125,7 +125,7 @@ export async function serveMetricsAlone(
 		refuseExceeded(await count(address), "failed authentications");
 	const access = { token: metricsToken, onWrongToken };
 	try {
-		const app = createMetricsApp(metrics, access, logFault);
+		const app = createMetricsApp(metrics, access, takeFault);
 		return await listen(app, { port, host });
 	} catch (error) {
 		throw toListenError(error, { host, port });

@@ -11,6 +11,7 @@ import { withDefaults } from "../with-defaults.ts";
 import { createRequests, TOKEN_DEFAULTS } from "./envelopes.ts";
 import { createLateResults } from "./late-results.ts";
 import { RETRY_SCHEDULE } from "./retry-schedule.ts";
+import { createRounds } from "./rounds.ts";
 import { type Attempt, createShares, type Pace } from "./shares.ts";
 import { createTidying } from "./tidy.ts";
 import { toSettled } from "./to-settled.ts";
@@ -88,8 +89,7 @@ export function startWorker(options: WorkerOptions): Worker {
 	});
 	let settleTimer: NodeJS.Timeout | undefined;
 	let turn: Promise<void> | undefined;
-	/** The integration that was claimed for last, of each pace: going round, nobody is always last. */
-	const last: Record<Pace, number> = { quick: 0, unknown: 0, slow: 0 };
+	const rounds = createRounds();
 	let isAnnounced = false;
 	/** The last turn failed: the database gets a moment. */
 	let isTroubled = false;
@@ -162,12 +162,13 @@ export function startWorker(options: WorkerOptions): Worker {
 	): Promise<void> {
 		isAnnounced = false;
 		const startBy = performance.now() + o.leaseMs - o.wire.maxAttemptMs;
-		const paused = await findPaused(o.store.read, shares.waitingFor());
+		const paused = await findPaused(o.store.peek, shares.waitingFor());
 		given.push(...shares.takeStuck(), ...shares.takeOf(paused));
 		const back = given.splice(0);
 		// Also unasked: what is settled lets others of its lane and of its integration go.
 		const mayClaim = !isStopping && isShort();
 		const rooms = mayClaim ? shares.rooms() : undefined;
+		const { freeFirst, last } = rounds.next();
 		const countBack = (id: number) =>
 			[...back, ...given].filter(({ integration }) => integration.id === id)
 				.length;
@@ -181,6 +182,7 @@ export function startWorker(options: WorkerOptions): Worker {
 					after: last[pace],
 					across: {
 						most: o.perIntegration,
+						freeFirst,
 						heldHere: (id) =>
 							shares.heldOf(id) +
 							late.countOf(id) +

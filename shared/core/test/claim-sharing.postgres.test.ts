@@ -25,12 +25,15 @@ function createClaimant() {
 		held.filter(({ integration }) => integration.id === id).length;
 	return {
 		/** Answers how many it got of each integration. */
-		async claim(limit: number, mayClaim = INTEGRATIONS) {
+		async claim(
+			limit: number,
+			{ mayClaim = INTEGRATIONS, freeFirst = true } = {},
+		) {
 			const claimed = await queue.claim({
 				limit,
 				after,
 				roomOf: (id) => (mayClaim.includes(id) ? LEADS : 0),
-				across: { most: MOST, heldHere },
+				across: { most: MOST, heldHere, freeFirst },
 			});
 			held.push(...claimed);
 			after = claimed.at(-1)?.integration.id ?? after;
@@ -48,7 +51,11 @@ function createClaimant() {
 
 test("a claim begins with integrations of which no other worker has any under way, wherever it is in the round", async () => {
 	const [one, other] = [createClaimant(), createClaimant()];
-	expect(await one.claim(6, [1, 2, 3])).toEqual({ 1: 2, 2: 2, 3: 2 });
+	expect(await one.claim(6, { mayClaim: [1, 2, 3] })).toEqual({
+		1: 2,
+		2: 2,
+		3: 2,
+	});
 	expect(await other.claim(6)).toEqual({ 4: 2, 5: 2, 6: 2 });
 	expect(await one.claim(3)).toEqual({ 1: 1, 2: 1, 3: 1 });
 	expect(await other.claim(3)).toEqual({ 4: 1, 5: 1, 6: 1 });
@@ -56,7 +63,7 @@ test("a claim begins with integrations of which no other worker has any under wa
 
 test("it takes of the others' what its own leave over, within what all may have under way", async () => {
 	const [one, other] = [createClaimant(), createClaimant()];
-	await one.claim(6, [1, 2, 3]);
+	await one.claim(6, { mayClaim: [1, 2, 3] });
 	expect(await other.claim(100)).toEqual({
 		...{ 1: MOST - 2, 2: MOST - 2, 3: MOST - 2 },
 		...{ 4: LEADS, 5: LEADS, 6: LEADS },
@@ -66,7 +73,27 @@ test("it takes of the others' what its own leave over, within what all may have 
 
 test("what another worker has settled is free again", async () => {
 	const [one, other] = [createClaimant(), createClaimant()];
-	await one.claim(6, [1, 2, 3]);
+	await one.claim(6, { mayClaim: [1, 2, 3] });
+	expect(await other.claim(3)).toEqual({ 4: 1, 5: 1, 6: 1 });
 	await one.settle();
-	expect(await other.claim(6)).toEqual({ 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1 });
+	expect(await other.claim(3)).toEqual({ 1: 1, 2: 1, 3: 1 });
+});
+
+test.each([1, 2, 3])(
+	"of the others' integrations those that have all they may do not stand in the way of the rest: a limit of %i",
+	async (limit) => {
+		const [one, other] = [createClaimant(), createClaimant()];
+		await one.claim(5 * MOST, { mayClaim: [1, 2, 3, 4, 5] });
+		await one.claim(1, { mayClaim: [6] });
+		expect(await other.claim(limit)).toEqual({ 6: limit });
+	},
+);
+
+test("a claim that is to begin wherever it is takes of the others' as well, in turn", async () => {
+	const [stuck, other] = [createClaimant(), createClaimant()];
+	await stuck.claim(3, { mayClaim: [1, 2, 3] });
+	const plain = { freeFirst: false };
+	expect(await other.claim(3, plain)).toEqual({ 1: 1, 2: 1, 3: 1 });
+	expect(await other.claim(3, plain)).toEqual({ 4: 1, 5: 1, 6: 1 });
+	expect(await other.claim(3, plain)).toEqual({ 1: 1, 2: 1, 3: 1 });
 });

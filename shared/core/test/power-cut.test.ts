@@ -1,16 +1,18 @@
-import {
+import fs, {
 	fstatSync,
 	readFileSync,
 	statSync,
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { setImmediate as nextCallback } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { insertRow } from "../src/db/insert-row.ts";
+import { defineQuery } from "../src/db/prepared.ts";
 import {
 	type Db,
 	openSqliteStore,
@@ -23,19 +25,44 @@ import { createTempFolder } from "./support/temp-folder.ts";
 const put = (name: string) => (db: Db) =>
 	insertRow(db, "setting", { name, value: "x" });
 
-const namesIn = async (store: Store) => {
-	const rows = await store.read.query.select().from(store.tables.setting);
+const readNames = async (db: Db) => {
+	const rows = await db.query.select().from(db.tables.setting);
 	return rows.map(({ name }) => name);
 };
+const namesIn = (store: Store) => readNames(store.read);
 
-const storedIn = (path: string): string[] => {
+const preparedNames = defineQuery(
+	"setting_names",
+	({ query, tables: { setting } }) =>
+		query.select({ name: setting.name }).from(setting),
+);
+
+/** What a write says that is refused for what it saw. */
+class Refusal extends Error {
+	readonly names: readonly string[];
+	constructor(names: readonly string[]) {
+		super("not after all");
+		this.names = names;
+	}
+}
+
+const withFile = <Result>(
+	path: string,
+	use: (file: Sqlite.Database) => Result,
+): Result => {
 	const file = new Sqlite(path);
 	try {
-		return file.prepare("select name from setting").pluck().all() as string[];
+		return use(file);
 	} finally {
 		file.close();
 	}
 };
+const storedIn = (path: string) =>
+	withFile(
+		path,
+		(file) =>
+			file.prepare("select name from setting").pluck().all() as string[],
+	);
 
 /** drizzle wraps the errors of what is read through its builder. */
 const toStorageFault = (error: unknown) =>
@@ -90,28 +117,39 @@ function createDisk() {
 }
 
 test("whatever was answered, to a write or to a read, is there after a power cut", async () => {
-	const step = fc.constantFrom("write", "fail", "read", "sync");
+	const step = fc.constantFrom(
+		...(["write", "refuse", "read", "readPrepared"] as const),
+		...(["sync", "checkpoint"] as const),
+	);
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
 			const disk = createDisk();
 			const { store } = disk;
 			const answered = new Set<string>();
+			const tell = (names: readonly string[]) => {
+				for (const name of names) answered.add(name);
+			};
 			const asked: Promise<unknown>[] = [];
 			const act = {
-				write(name: string) {
-					return store.write(put(name)).then(() => answered.add(name));
-				},
-				fail: () =>
+				write: (name: string) =>
+					store.write(put(name)).then(() => tell([name])),
+				refuse: () =>
 					store
 						.write(async (db) => {
+							const names = await readNames(db);
 							await put("never")(db);
-							throw new TypeError("not after all");
+							throw new Refusal(names);
 						})
-						.catch(() => {}),
-				async read() {
-					for (const name of await namesIn(store)) answered.add(name);
-				},
+						.catch((error: Refusal) => tell(error.names)),
+				read: () => namesIn(store).then(tell),
+				readPrepared: () =>
+					preparedNames(store.read, {}).then((rows) =>
+						tell(rows.map(({ name }) => name)),
+					),
 				sync: async () => disk.endSync(),
+				checkpoint: async () => {
+					withFile(disk.path, (file) => file.pragma("wal_checkpoint(RESTART)"));
+				},
 			};
 			for (const [index, name] of steps.entries()) {
 				asked.push(act[name](`${index}`));
@@ -130,7 +168,7 @@ test("whatever was answered, to a write or to a read, is there after a power cut
 			expect(disk.namesAfterPowerCut().sort()).toEqual(writes.sort());
 			await store.close();
 		}),
-		{ numRuns: 25 },
+		{ numRuns: 40 },
 	);
 }, 60_000);
 
@@ -171,7 +209,7 @@ test("what a disk does not confirm is answered with an error, and nothing is wri
 	for (const outcome of await Promise.all(outcomes)) {
 		expect(outcome).toBeInstanceOf(StorageError);
 		expect(outcome).toMatchObject({
-			code: "database_io",
+			code: "database_unconfirmed",
 			message: expect.stringMatching(/^The disk did not confirm .*EIO.*\.$/),
 		});
 	}
@@ -186,17 +224,22 @@ test("what a disk does not confirm is answered with an error, and nothing is wri
 
 test("closing waits for the disk", async () => {
 	const disk = createDisk();
-	const write = disk.store.write(put("a"));
+	const first = disk.store.write(put("first"));
 	await turn();
 	let isClosed = false;
 	const closing = disk.store.close().then(() => {
 		isClosed = true;
 	});
 	await turn();
+	const late = disk.store.write(put("late"));
+	await turn();
+	disk.endSync();
+	await first;
+	await turn();
 	expect(isClosed).toBe(false);
 	disk.endSync();
-	await Promise.all([write, closing]);
-	expect(disk.namesAfterPowerCut()).toEqual(["a"]);
+	await Promise.all([late, closing]);
+	expect(disk.namesAfterPowerCut()).toEqual(["first", "late"]);
 });
 
 test("what is synced is the log, however the path leads to the file", async () => {
@@ -216,4 +259,30 @@ test("what is synced is the log, however the path leads to the file", async () =
 		await store.close();
 	}
 	expect(storedIn(path).sort()).toEqual([link, path].sort());
+});
+
+test("the log is synced by fdatasync, once for each commit", async () => {
+	const fdatasync = vi.spyOn(fs, "fdatasync");
+	syncBuiltinESMExports();
+	const path = newDatabasePath();
+	const store = openSqliteStore(path);
+	for (const name of ["a", "b"]) await store.write(put(name));
+	expect(fdatasync).toHaveBeenCalledTimes(2);
+	await store.close();
+	fdatasync.mockRestore();
+	syncBuiltinESMExports();
+});
+
+test("a log that was left is copied back at the start, before anything is answered", async () => {
+	const path = newDatabasePath();
+	const store = openSqliteStore(path);
+	await store.write(put("a"));
+	const killed = newDatabasePath();
+	for (const suffix of ["", "-wal"])
+		writeFileSync(killed + suffix, readFileSync(path + suffix));
+	await store.close();
+	const again = openSqliteStore(killed);
+	expect(statSync(`${killed}-wal`).size).toBe(0);
+	expect(await namesIn(again)).toEqual(["a"]);
+	await again.close();
 });

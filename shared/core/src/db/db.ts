@@ -43,11 +43,16 @@ export type Values = Readonly<Record<string, unknown>>;
 /** Executes a prepared query; a placeholder that has neither a value nor a default is an error. */
 export type Execute<Result> = (values: Values) => Promise<Result>;
 
-/** A database: reads that never wait for a writer, and writes that are answered only once they are durable. */
+/** A database: reads that never wait for a transaction, and writes; of both only what is durable is answered. */
 export interface Store {
 	readonly dialect: Dialect;
 	readonly tables: Tables;
 	readonly read: Db;
+	/**
+	 * Reads whose rows may not be on the disk yet: for what the process decides for itself, and asks again in a write. What is
+	 * told to anybody is read through `read`.
+	 */
+	readonly peek: Db;
 	/**
 	 * Runs `work` atomically. It must not wait for the network or a timer, and must not call `write` again.
 	 * Throws what `work` throws (nothing of it is then stored), or a `StorageError`. On PostgreSQL `work` may run again

@@ -2,9 +2,9 @@ import {
 	setImmediate as nextTurn,
 	setTimeout as sleep,
 } from "node:timers/promises";
+import type Sqlite from "better-sqlite3";
 import type { Db } from "./db.ts";
 import type { LogSync } from "./log-sync.ts";
-import type { SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toStorageError } from "./sqlite-faults.ts";
 import { StorageError } from "./storage-error.ts";
 
@@ -41,7 +41,8 @@ export interface GroupCommit {
  * @param fault the newest error that a statement of this connection threw, if the transaction cannot survive it
  */
 export function createGroupCommit(
-	{ raw, db }: SqliteConnection,
+	raw: Sqlite.Database,
+	db: Db,
 	log: LogSync,
 	fault: { current: StorageError | undefined },
 	{ onBatch, maxBatchMs }: GroupCommitOptions,
@@ -117,12 +118,13 @@ export function createGroupCommit(
 		}
 	}
 
-	async function answerOnceDurable(
+	async function answerAfter(
+		durable: Promise<void> | undefined,
 		jobs: readonly Job[],
 		outcomes: readonly Outcome[],
 	): Promise<void> {
 		try {
-			await log.sync();
+			await durable;
 			for (const [index, job] of jobs.entries())
 				job.settle(outcomes[index] as Outcome);
 		} catch (error) {
@@ -135,8 +137,8 @@ export function createGroupCommit(
 		const taken: Job[] = [];
 		const outcomes: Outcome[] = [];
 		try {
-			if (end) throw end;
 			fault.current = undefined;
+			if (end) throw end;
 			await beginWhenFree();
 			const started = performance.now();
 			// Alone a write needs no savepoint, which would keep a copy of each page: what undoes it is the end of the transaction.
@@ -156,13 +158,18 @@ export function createGroupCommit(
 			);
 			commit.run();
 			onBatch(taken.length);
-			void answerOnceDurable(taken, outcomes);
+			void answerAfter(log.sync(), taken, outcomes);
 		} catch (cause) {
 			// The engine may have rolled back by itself (SQLITE_FULL, IOERR); either way nothing of the batch is stored.
 			if (raw.inTransaction) rollback.run();
 			const error = fault.current ?? toStorageError(cause) ?? cause;
 			const failed = taken.length > 0 ? taken : queue.splice(0);
-			for (const job of failed) job.settle({ error });
+			// What a write saw that is refused may not be durable yet.
+			void answerAfter(
+				log.pending(),
+				failed,
+				failed.map(() => ({ error })),
+			);
 		}
 	}
 
@@ -190,8 +197,10 @@ export function createGroupCommit(
 				running ??= runAll();
 			}),
 		async drain() {
-			while (running) await running;
-			await log.pending()?.catch(() => {});
+			do {
+				await running;
+				await log.ended();
+			} while (running);
 		},
 	};
 }

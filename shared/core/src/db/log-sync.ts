@@ -9,6 +9,8 @@ export interface LogSync {
 	sync(): Promise<void>;
 	/** The same for what `sync` was called for; undefined when that is durable already. */
 	pending(): Promise<void> | undefined;
+	/** Resolves once no sync is under way, or one has failed. */
+	ended(): Promise<void>;
 	close(): void;
 }
 
@@ -19,7 +21,8 @@ export type SyncFile = (descriptor: number) => Promise<void>;
  * Syncs the log of a database in WAL mode in the place of its connection, whose commits then leave that out
  * (`synchronous=NORMAL`: it still syncs around each checkpoint, in that order). One sync covers all commits made before it
  * began; those made while it runs share the next one. After a failed one nobody knows what the disk holds, and another that
- * succeeds would prove nothing: only a new start, which reads the log again, can tell.
+ * succeeds would prove nothing: what failed is never written again. Only a new start can tell, which reads the log and copies
+ * it back into the file.
  *
  * @param database the file's path without symbolic links: its log lies beside it
  */
@@ -35,11 +38,13 @@ export function openLogSync(
 	const syncLog = () =>
 		syncFile(log).catch((error: NodeJS.ErrnoException) => {
 			throw new StorageError(
-				"database_io",
+				"database_unconfirmed",
 				`The disk did not confirm a write (${error.code}): whether it is stored shows after the next start, and until then nothing is written or read.`,
 				error,
 			);
 		});
+
+	const pending = () => next ?? running;
 
 	function begin(): Promise<void> {
 		next = undefined;
@@ -60,18 +65,27 @@ export function openLogSync(
 			next ??= running.then(begin);
 			return next;
 		},
-		pending: () => next ?? running,
+		pending,
+		async ended() {
+			try {
+				while (pending()) await pending();
+			} catch {
+				// Whoever waits for it has been told.
+			}
+		},
 		close: () => closeSync(log),
 	};
 }
 
-/** A file that is new survives only together with its name, which Windows keeps by itself. */
+/** A file that is new survives only together with its name; where folders cannot be synced that is not needed, as SQLite has it. */
 function syncFolder(path: string): void {
-	if (process.platform === "win32") return;
-	const folder = openSync(path, "r");
+	let folder: number | undefined;
 	try {
+		folder = openSync(path, "r");
 		fsyncSync(folder);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "EIO") throw error;
 	} finally {
-		closeSync(folder);
+		if (folder !== undefined) closeSync(folder);
 	}
 }

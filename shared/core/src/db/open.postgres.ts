@@ -82,18 +82,21 @@ export async function openPostgresStore(
 		reads,
 		wakeHere,
 	);
+	const read = createPostgresDb(
+		createPatientReader(
+			way.endsStatements
+				? reads
+				: createBoundedReader(reads, statementTimeoutMs),
+			reconnectMs,
+		),
+		{ prepared, random },
+	);
 	return {
 		dialect: postgresDialect,
 		tables,
-		read: createPostgresDb(
-			createPatientReader(
-				way.endsStatements
-					? reads
-					: createBoundedReader(reads, statementTimeoutMs),
-				reconnectMs,
-			),
-			{ prepared, random },
-		),
+		read,
+		// What another transaction sees is durable there.
+		peek: read,
 		write: (work, scope) => commits.write(work, scope ?? null),
 		wake() {
 			wakeHere();

@@ -7,10 +7,7 @@ import { createGroupCommit } from "./group-commit.ts";
 import { openLogSync, type SyncFile } from "./log-sync.ts";
 import { migrateSqlite, refuseForeign } from "./migrate.sqlite.ts";
 import { tables } from "./schema.sqlite.ts";
-import {
-	openSqliteConnection,
-	type SqliteConnection,
-} from "./sqlite-connection.ts";
+import { createSqliteDb, openSqliteConnection } from "./sqlite-connection.ts";
 import { sqliteCodeOf, toStorageError } from "./sqlite-faults.ts";
 import { StorageError } from "./storage-error.ts";
 
@@ -39,18 +36,29 @@ export function openSqliteStore(
 	options: SqliteStoreOptions = {},
 ): Store {
 	checkDatabasePath(path);
-	const fault: { current: StorageError | undefined } = { current: undefined };
+	const opened: { close(): void }[] = [];
+	const keep = <Handle extends { close(): void }>(handle: Handle): Handle => {
+		opened.push(handle);
+		return handle;
+	};
+	const closeAll = () => {
+		for (let last = opened.pop(); last; last = opened.pop()) last.close();
+	};
 	try {
-		const writer = openWriter(path, options, (error) => {
-			fault.current ??= toStorageError(error);
+		const writer = keep(openSqliteConnection(path));
+		prepareFile(writer, path, options);
+		// Closed before the connection that removes the log: Windows removes no open file.
+		const log = keep(openLogSync(toRealPath(writer), options.syncFile));
+		const reader = keep(openSqliteConnection(path, { readonly: true }));
+		const fault: { current: StorageError | undefined } = { current: undefined };
+		const { random } = options;
+		const db = createSqliteDb(writer, {
+			random,
+			onFault(error) {
+				fault.current ??= toStorageError(error);
+			},
 		});
-		const log = openLogSync(toRealPath(writer.raw), options.syncFile);
-		const reader = openSqliteConnection(path, {
-			readonly: true,
-			random: options.random,
-			durable: log.pending,
-		});
-		const commits = createGroupCommit(writer, log, fault, {
+		const commits = createGroupCommit(writer, db, log, fault, {
 			onBatch: options.onBatch ?? (() => {}),
 			maxBatchMs: options.maxBatchMs ?? MAX_BATCH_MS,
 		});
@@ -58,7 +66,8 @@ export function openSqliteStore(
 		return {
 			dialect: sqliteDialect,
 			tables,
-			read: reader.db,
+			read: createSqliteDb(reader, { random, durable: log.pending }),
+			peek: createSqliteDb(reader, { random }),
 			write: commits.write,
 			wake: () => {
 				for (const listener of listeners) listener();
@@ -69,47 +78,40 @@ export function openSqliteStore(
 			},
 			async close() {
 				await commits.drain();
-				reader.raw.close();
-				// Before the connection that removes the log: Windows removes no open file.
-				log.close();
-				writer.raw.close();
+				closeAll();
 			},
 		};
 	} catch (error) {
+		closeAll();
 		throw toOpenError(path, error);
 	}
 }
 
-function openWriter(
+/** Brings the file up to this version, all of it on the disk. */
+function prepareFile(
+	raw: Sqlite.Database,
 	path: string,
-	{ maxPages, random }: SqliteStoreOptions,
-	onFault: (error: unknown) => void,
-): SqliteConnection {
-	const writer = openSqliteConnection(path, { onFault, random });
-	const { raw } = writer;
-	try {
-		// Another process that opens or closes the file at this moment locks it for an instant.
-		raw.pragma(`busy_timeout = ${OPEN_WAIT_MS}`);
-		refuseForeign(raw);
-		if (raw.pragma("journal_mode = WAL", { simple: true }) !== "wal")
-			throw new StorageError(
-				"database_unreadable",
-				`${path} lies on a file system without shared memory, which SQLite's log (WAL) needs.`,
-			);
-		raw.pragma("synchronous = FULL");
-		// Four times the default: pages that every commit changes are copied back less often, for a log of 16 MB.
-		raw.pragma("wal_autocheckpoint = 4000");
-		// The undo journal of a savepoint would be a temporary file, written for each statement with RETURNING.
-		raw.pragma("temp_store = MEMORY");
-		migrateSqlite(raw);
-		// From here on the log is synced beside the event loop.
-		raw.pragma("synchronous = NORMAL");
-		if (maxPages) raw.pragma(`max_page_count = ${maxPages}`);
-		return writer;
-	} catch (error) {
-		raw.close();
-		throw error;
-	}
+	{ maxPages }: SqliteStoreOptions,
+): void {
+	// Another process that opens or closes the file at this moment locks it for an instant.
+	raw.pragma(`busy_timeout = ${OPEN_WAIT_MS}`);
+	refuseForeign(raw);
+	if (raw.pragma("journal_mode = WAL", { simple: true }) !== "wal")
+		throw new StorageError(
+			"database_unreadable",
+			`${path} lies where SQLite cannot keep a log (WAL), which needs shared memory.`,
+		);
+	raw.pragma("synchronous = FULL");
+	// Four times the default: pages that every commit changes are copied back less often, for a log of 16 MB.
+	raw.pragma("wal_autocheckpoint = 4000");
+	// The undo journal of a savepoint would be a temporary file, written for each statement with RETURNING.
+	raw.pragma("temp_store = MEMORY");
+	migrateSqlite(raw);
+	// Of a log that the last process left, a part may be in memory only, which that one was told by a sync that failed.
+	raw.pragma("wal_checkpoint(TRUNCATE)");
+	// From here on the log is synced beside the event loop.
+	raw.pragma("synchronous = NORMAL");
+	if (maxPages) raw.pragma(`max_page_count = ${maxPages}`);
 }
 
 /** The file itself, beside which its log lies, however the path leads there. */

@@ -10,32 +10,31 @@ import { tables } from "./schema.sqlite.ts";
 /** Statements kept prepared per connection; the oldest goes when a new one comes. */
 const MAX_STATEMENTS = 500;
 
-export interface SqliteConnection {
-	readonly raw: Sqlite.Database;
-	readonly db: Db;
+/** Opens one connection. */
+export function openSqliteConnection(
+	path: string,
+	{ readonly = false }: { readonly?: boolean } = {},
+): Sqlite.Database {
+	// A lock is waited for outside better-sqlite3, whose own wait would block the event loop.
+	const raw = new Sqlite(path, { readonly, timeout: 0 });
+	raw.function("fold", { deterministic: true }, (text) =>
+		typeof text === "string" ? foldText(text) : null,
+	);
+	return raw;
 }
 
 /**
- * Opens one connection. `onFault` sees every error that a statement throws. With `durable` rows are answered only once the
- * promise that it gives after a statement, if any, is fulfilled.
+ * Domain code's way to a connection. `onFault` sees every error that a statement throws. With `durable` rows are answered only
+ * once the promise that it gives after a statement, if any, is fulfilled.
  */
-export function openSqliteConnection(
-	path: string,
+export function createSqliteDb(
+	raw: Sqlite.Database,
 	options: {
-		readonly?: boolean;
 		onFault?: (error: unknown) => void;
 		durable?: () => Promise<void> | undefined;
 		random?: Random | undefined;
 	} = {},
-): SqliteConnection {
-	// A lock is waited for outside better-sqlite3, whose own wait would block the event loop.
-	const raw = new Sqlite(path, {
-		readonly: options.readonly ?? false,
-		timeout: 0,
-	});
-	raw.function("fold", { deterministic: true }, (text) =>
-		typeof text === "string" ? foldText(text) : null,
-	);
+): Db {
 	const statements = new Map<string, Sqlite.Statement>();
 
 	const prepare = (sql: string): Sqlite.Statement => {
@@ -97,14 +96,11 @@ export function openSqliteConnection(
 	}
 
 	return {
-		raw,
-		db: {
-			query,
-			tables,
-			dialect: sqliteDialect,
-			random: options.random ?? systemRandom,
-			postgres: null,
-			prepare: prepareQuery,
-		},
+		query,
+		tables,
+		dialect: sqliteDialect,
+		random: options.random ?? systemRandom,
+		postgres: null,
+		prepare: prepareQuery,
 	};
 }

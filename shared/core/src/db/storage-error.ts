@@ -1,6 +1,7 @@
 export type StorageErrorCode =
 	| "database_full"
 	| "database_io"
+	| "database_unconfirmed"
 	| "database_unreadable"
 	| "database_newer"
 	| "database_busy";

@@ -50,6 +50,11 @@ export interface ClaimRoom {
 		readonly most: number;
 		/** How many of an integration this worker has claimed and not settled. */
 		heldHere(integrationId: number): number;
+		/**
+		 * Whether to begin with integrations of which no other worker has any. Now and then not: those of a worker that comes to
+		 * nothing are not left to it.
+		 */
+		readonly freeFirst?: boolean;
 	};
 }
 
@@ -120,7 +125,7 @@ export async function claimDue(
 	store: Store,
 	options: ClaimOptions & ClaimRoom,
 ): Promise<ClaimedDelivery[]> {
-	if (!(await isAnythingDue(createFindDue(store.read), options))) return [];
+	if (!(await isAnythingDue(createFindDue(store.peek), options))) return [];
 	return store.write((db) => claimIn(db, options));
 }
 
@@ -148,12 +153,10 @@ export async function claimIn(
 	const claimed: ClaimedDelivery[] = [];
 	for await (const group of groupDue(db, findDue(o), o)) {
 		const rest = { ...o, limit: o.limit - claimed.length };
-		const integrations = group.slice(0, rest.limit);
-		if (integrations.length === 0) continue;
 		claimed.push(
 			...(db.postgres
-				? await claimTogether(db, db.postgres, integrations, rest)
-				: await claimOneByOne(db, integrations, rest)),
+				? await claimTogether(db, db.postgres, group, rest)
+				: await claimOneByOne(db, group, rest)),
 		);
 		if (claimed.length >= o.limit) break;
 	}

@@ -67,7 +67,7 @@ export async function passFailingHeads(
 ): Promise<number> {
 	let passed = 0;
 	for (;;) {
-		const heads = await failingHeads(store.read, { nowMs });
+		const heads = await failingHeads(store.peek, { nowMs });
 		if (heads.length === 0) return passed;
 		const changed = await store.write((db) => passAll(db, heads, nowMs));
 		passed += changed;

@@ -17,7 +17,7 @@ const expired = defineQuery(
 
 /** Puts back deliveries whose worker did not settle them within its lease: it was killed, or it hangs. */
 export async function reclaimExpired(store: Store): Promise<void> {
-	if ((await expired(store.read)).length === 0) return;
+	if ((await expired(store.peek)).length === 0) return;
 	await store.write(async (db) => {
 		if (db.postgres) return void (await reclaimAll(db.postgres));
 		const { query, tables, dialect } = db;

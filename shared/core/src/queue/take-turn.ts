@@ -34,7 +34,7 @@ export async function takeTurn(
 	const settleNow = (db: Db) => settleIn(db, settled, options.nowMs);
 	const isApart = store.read.postgres !== null && settled.length > 0;
 	const before = isApart ? await store.write(settleNow) : undefined;
-	if ((before || settled.length === 0) && !(await isAnyDue(store.read, claims)))
+	if ((before || settled.length === 0) && !(await isAnyDue(store.peek, claims)))
 		return { claimed: [], later: before?.later ?? [] };
 	return store.write(async (db) => {
 		const { later } = before ?? (await settleNow(db));

@@ -35,7 +35,7 @@ export async function finishChanges(
 	nowMs: number,
 ): Promise<void> {
 	const end = performance.now() + RUN_MS;
-	for (const { id } of await unfinished(store.read, {})) {
+	for (const { id } of await unfinished(store.peek, {})) {
 		while (await store.write((db) => advance(db, id, nowMs))) {
 			if (performance.now() > end) return;
 			await nextTurn();

@@ -78,7 +78,7 @@ export function nextReplayAt(replay: Replay, nowMs: number): number {
  */
 export async function runReplays(store: Store, nowMs: number): Promise<number> {
 	let given = 0;
-	for (const { replay, isPaused } of await runningReplays(store.read)) {
+	for (const { replay, isPaused } of await runningReplays(store.peek)) {
 		if (isPaused || refill(replay, nowMs).tokens < TOKEN) continue;
 		for (let hasMore = true; hasMore; ) {
 			const step = await store.write((db) => advance(db, replay.id, nowMs));
