@@ -193,7 +193,7 @@ export const benchTwoWorkers: Part = ({ quick }) =>
 				{ count: 2, share },
 			] as const;
 			const runs = { one: [] as Sample[], two: [] as Sample[] };
-			for (let round = 0; round < (quick ? 1 : 3); round++) {
+			for (let round = 0; round < (quick ? 1 : 5); round++) {
 				runs.one.push(await runWorkers(setup, one));
 				runs.two.push(await runWorkers(setup, two));
 			}

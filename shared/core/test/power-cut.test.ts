@@ -90,7 +90,7 @@ function createDisk() {
 				});
 			}),
 	});
-	let kept = snapshot();
+	let kept: readonly Buffer[] = snapshot();
 	return {
 		path,
 		store,
