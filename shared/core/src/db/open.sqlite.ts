@@ -102,8 +102,8 @@ function prepareFile(
 			`${path} lies where SQLite cannot keep a log (WAL), which needs shared memory.`,
 		);
 	raw.pragma("synchronous = FULL");
-	// Four times the default: pages that every commit changes are copied back less often, for a log of 16 MB.
-	raw.pragma("wal_autocheckpoint = 4000");
+	// Eight times the default: pages that every commit changes are copied back less often, for a log of 32 MB.
+	raw.pragma("wal_autocheckpoint = 8000");
 	// The undo journal of a savepoint would be a temporary file, written for each statement with RETURNING.
 	raw.pragma("temp_store = MEMORY");
 	migrateSqlite(raw);
