@@ -30,14 +30,14 @@ test("a disk that does not confirm a write ends the service with one sentence, a
 	first.child.stderr?.on("data", (chunk) => {
 		log += chunk;
 	});
-	const exited = once(first.child, "exit");
+	const ended = once(first.child, "close");
 	const partnership_uuid = await findPartnership(first.client);
 	const create = (company_name: string) =>
 		first.client.createLead({ body: { partnership_uuid, company_name } });
 	const lead = await create("Acknowledged");
 	writeFileSync(broken, "");
 	await expect(create("Unconfirmed")).rejects.toThrow();
-	expect(await exited).toEqual([1, null]);
+	expect(await ended).toEqual([1, null]);
 	const told = log.split("\n").filter((line) => line.includes("confirm"));
 	expect(told).toHaveLength(1);
 	expect(JSON.parse(told[0] as string)).toMatchObject({

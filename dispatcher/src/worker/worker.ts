@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
 	type ClaimedDelivery,
+	type ClaimRoom,
 	findPaused,
 	returnClaimed,
 	type SettledAttempt,
@@ -167,33 +168,39 @@ export function startWorker(options: WorkerOptions): Worker {
 		const back = given.splice(0);
 		// Also unasked: what is settled lets others of its lane and of its integration go.
 		const mayClaim = !isStopping && isShort();
-		const rooms = mayClaim ? shares.rooms() : undefined;
-		const { freeFirst, last } = rounds.next();
+		const claim = mayClaim
+			? { rooms: shares.rooms(), ...rounds.next() }
+			: undefined;
 		const countBack = (id: number) =>
 			[...back, ...given].filter(({ integration }) => integration.id === id)
 				.length;
+		const toRoom = (
+			pace: Pace,
+			{ rooms, last, freeFirst }: NonNullable<typeof claim>,
+		): ClaimRoom => ({
+			...rooms[pace],
+			after: last[pace],
+			across: {
+				most: o.perIntegration,
+				freeFirst,
+				heldHere: (id) =>
+					shares.heldOf(id) +
+					late.countOf(id) +
+					countOf(id, results) +
+					countBack(id),
+			},
+		});
 		try {
 			const turn = await takeTurn(o.store, settled, {
 				nowMs: o.clock(),
 				leaseMs: o.leaseMs,
-				rooms: PACES.map((pace) => ({
-					limit: 0,
-					...rooms?.[pace],
-					after: last[pace],
-					across: {
-						most: o.perIntegration,
-						freeFirst,
-						heldHere: (id) =>
-							shares.heldOf(id) +
-							late.countOf(id) +
-							countOf(id, results) +
-							countBack(id),
-					},
-				})),
+				rooms: claim ? PACES.map((pace) => toRoom(pace, claim)) : [],
 			});
 			giveAgain(turn.later);
-			for (const [index, pace] of PACES.entries())
-				last[pace] = turn.claimed[index]?.at(-1)?.integration.id ?? last[pace];
+			for (const [index, pace] of PACES.entries()) {
+				const last = turn.claimed[index]?.at(-1);
+				if (claim && last) claim.last[pace] = last.integration.id;
+			}
 			const all = turn.claimed.flat();
 			if (all.length > 0 || !mayClaim) isAnnounced = true;
 			shares.add(all.map((delivery) => ({ delivery, startBy })));

@@ -138,8 +138,8 @@ export function createGroupCommit(
 		const outcomes: Outcome[] = [];
 		try {
 			fault.current = undefined;
-			if (end) throw end;
 			await beginWhenFree();
+			if (end) throw end;
 			const started = performance.now();
 			// Alone a write needs no savepoint, which would keep a copy of each page: what undoes it is the end of the transaction.
 			const isAlone = queue.length === 1;

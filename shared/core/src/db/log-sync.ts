@@ -30,8 +30,8 @@ export function openLogSync(
 	database: string,
 	syncFile: SyncFile = promisify(fdatasync),
 ): LogSync {
-	const log = openSync(`${database}-wal`, "r+");
 	syncFolder(dirname(database));
+	const log = openSync(`${database}-wal`, "r+");
 	let running: Promise<void> | undefined;
 	let next: Promise<void> | undefined;
 

@@ -82,8 +82,9 @@ export function openSqliteStore(
 			},
 		};
 	} catch (error) {
+		const told = toOpenError(path, error);
 		closeAll();
-		throw toOpenError(path, error);
+		throw told;
 	}
 }
 
@@ -107,11 +108,22 @@ function prepareFile(
 	// The undo journal of a savepoint would be a temporary file, written for each statement with RETURNING.
 	raw.pragma("temp_store = MEMORY");
 	migrateSqlite(raw);
-	// Of a log that the last process left, a part may be in memory only, which that one was told by a sync that failed.
-	raw.pragma("wal_checkpoint(TRUNCATE)");
+	copyLogBack(raw);
 	// From here on the log is synced beside the event loop.
 	raw.pragma("synchronous = NORMAL");
 	if (maxPages) raw.pragma(`max_page_count = ${maxPages}`);
+}
+
+/**
+ * Of a log that the last process left, a part may be in memory only, if that one's last sync failed; in the file it is synced
+ * anew. While another program reads, what it does not need yet is copied. A full disk still lets what is there be read.
+ */
+function copyLogBack(raw: Sqlite.Database): void {
+	try {
+		raw.pragma("wal_checkpoint(TRUNCATE)");
+	} catch (error) {
+		if (sqliteCodeOf(error) !== "SQLITE_FULL") throw error;
+	}
 }
 
 /** The file itself, beside which its log lies, however the path leads there. */
@@ -145,10 +157,11 @@ function toOpenError(path: string, error: unknown): unknown {
 			error,
 		);
 	}
-	if (code) {
+	const errno = (error as NodeJS.ErrnoException).code;
+	if (code ?? errno) {
 		return new StorageError(
 			"database_unreadable",
-			`The database ${path} cannot be opened (${code}).`,
+			`The database ${path} cannot be opened (${code ?? errno}).`,
 			error,
 		);
 	}

@@ -118,8 +118,8 @@ const take = defineQuery(
 );
 
 /**
- * Claims due lane heads, evenly over the integrations that it visits, in turn over all that have any, oldest first. At-least-once: what is claimed and
- * not settled comes back when its lease ends.
+ * Claims due lane heads, of each integration the oldest first, evenly over those that it visits, and in turn over all that have
+ * any (see `groupDue`). At-least-once: what is claimed and not settled comes back when its lease ends.
  */
 export async function claimDue(
 	store: Store,
