@@ -7,13 +7,13 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { foldText } from "../src/db/fold-case.ts";
 import { sqliteMigrations } from "../src/db/migrations.sqlite.generated.ts";
 import { findRows } from "../src/db/search.sqlite.ts";
 import { openSqliteStore, StorageError } from "../src/index.ts";
 import { newDatabasePath } from "./support/open-core.ts";
+import { withFile } from "./support/with-file.ts";
 
 /** The error of opening, which must be one sentence on one line that names the path. */
 function openError(path: string, named = path): StorageError {
@@ -29,17 +29,6 @@ function openError(path: string, named = path): StorageError {
 	throw new Error(`${path} was opened`);
 }
 
-const withFile = <Result>(
-	path: string,
-	use: (file: Sqlite.Database) => Result,
-) => {
-	const file = new Sqlite(path);
-	try {
-		return use(file);
-	} finally {
-		file.close();
-	}
-};
 const appliedTo = (path: string) =>
 	withFile(path, (file) =>
 		file.prepare("select name from migration order by name").pluck().all(),

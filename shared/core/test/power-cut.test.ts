@@ -8,7 +8,6 @@ import fs, {
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { setImmediate as nextCallback } from "node:timers/promises";
-import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { insertRow } from "../src/db/insert-row.ts";
@@ -21,6 +20,7 @@ import {
 } from "../src/index.ts";
 import { newDatabasePath } from "./support/open-core.ts";
 import { createTempFolder } from "./support/temp-folder.ts";
+import { withFile } from "./support/with-file.ts";
 
 const put = (name: string) => (db: Db) =>
 	insertRow(db, "setting", { name, value: "x" });
@@ -46,17 +46,6 @@ class Refusal extends Error {
 	}
 }
 
-const withFile = <Result>(
-	path: string,
-	use: (file: Sqlite.Database) => Result,
-): Result => {
-	const file = new Sqlite(path);
-	try {
-		return use(file);
-	} finally {
-		file.close();
-	}
-};
 const storedIn = (path: string) =>
 	withFile(path, (file) => {
 		// What is read here once needs no disk.
