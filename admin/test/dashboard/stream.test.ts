@@ -1,6 +1,9 @@
 import { createApp, createDashboard, listen, openService } from "partnerwire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createStreamClient } from "../../src/dashboard/stream/client.ts";
+import {
+	createStreamClient,
+	toBytes,
+} from "../../src/dashboard/stream/client.ts";
 import { type Api, keyOptions, openApi } from "../support/api.ts";
 import { type SignedIn, signIn } from "../support/dashboard.ts";
 import {
@@ -150,17 +153,18 @@ describe("what waits for a slow client is bounded", () => {
 	const decode = async (reader: ReadableStreamDefaultReader<Uint8Array>) =>
 		new TextDecoder().decode((await reader.read()).value);
 	const message = `event: delivery\ndata: ${"x".repeat(1000)}\n\n`;
+	const bytes = toBytes(message);
 
 	test("it is told to look for itself, once, and then goes on", async () => {
 		const client = createStreamClient(() => {});
 		const reader = client.body.getReader();
 		expect(await decode(reader)).toBe("retry: 3000\n\n");
-		for (let count = 0; count < 1000; count++) client.send(message);
+		for (let count = 0; count < 1000; count++) client.send(bytes);
 		expect(await decode(reader)).toBe("event: overflow\ndata: {}\n\n");
-		client.send(message);
+		client.send(bytes);
 		expect(await decode(reader)).toBe(message);
 		const waiting = decode(reader);
-		client.send("event: integration\ndata: {}\n\n");
+		client.send(toBytes("event: integration\ndata: {}\n\n"));
 		expect(await waiting).toBe("event: integration\ndata: {}\n\n");
 	});
 
@@ -169,7 +173,7 @@ describe("what waits for a slow client is bounded", () => {
 		const client = createStreamClient(() => gone++);
 		const reader = client.body.getReader();
 		await decode(reader);
-		client.send(message);
+		client.send(bytes);
 		client.beat();
 		expect(gone).toBe(0);
 		client.beat();

@@ -8,7 +8,7 @@ import {
 	type Watched,
 	watch,
 } from "@partnerwire/core";
-import { createStreamClient, type StreamClient } from "./client.ts";
+import { createStreamClient, type StreamClient, toBytes } from "./client.ts";
 
 export interface StreamHubOptions {
 	readonly onFault: (error: unknown) => void;
@@ -41,20 +41,22 @@ const toMessage = (event: string, data: object) =>
 const toMessages = (
 	{ deliveries, integrations }: Watched,
 	of: string,
-): string =>
-	[
-		...deliveries.map(({ companyUuid, ...data }) => ({
-			companyUuid,
-			text: toMessage("delivery", data),
-		})),
-		...integrations.map(({ companyUuid, ...data }) => ({
-			companyUuid,
-			text: toMessage("integration", data),
-		})),
-	]
-		.filter(({ companyUuid }) => companyUuid === of)
-		.map(({ text }) => text)
-		.join("");
+): Uint8Array =>
+	toBytes(
+		[
+			...deliveries.map(({ companyUuid, ...data }) => ({
+				companyUuid,
+				text: toMessage("delivery", data),
+			})),
+			...integrations.map(({ companyUuid, ...data }) => ({
+				companyUuid,
+				text: toMessage("integration", data),
+			})),
+		]
+			.filter(({ companyUuid }) => companyUuid === of)
+			.map(({ text }) => text)
+			.join(""),
+	);
 
 /**
  * Tells browsers what happens to deliveries. One poller looks at the database for all of them, so that it sees what other
@@ -93,11 +95,11 @@ export function createStreamHub(core: Core, options: StreamHubOptions) {
 		if (listeners.size === 0) return;
 		cursor = Promise.resolve(seen.cursor);
 		for (const company of companies) {
-			const text = toMessages(seen, company);
+			const bytes = toMessages(seen, company);
 			for (const { session, client } of listeners) {
 				if (session.company.uuid !== company) continue;
 				if (seen.overflow) client.overflow();
-				else if (text !== "") client.send(text);
+				else if (bytes.length > 0) client.send(bytes);
 			}
 		}
 		const now = performance.now();
