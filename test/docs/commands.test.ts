@@ -1,6 +1,6 @@
-import type { CommandDef } from "citty";
 import { expect, test } from "vitest";
 import { blocksOf } from "../support/code-blocks.ts";
+import { findCommand } from "../support/find-command.ts";
 import { startPartnerwire } from "../support/partnerwire.ts";
 import { listFiles, readSource } from "../support/sources.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
@@ -23,15 +23,6 @@ const lines = pages.flatMap((page) =>
 		),
 );
 const { scripts } = JSON.parse(readSource("package.json"));
-
-/** A command's flags and the commands below it, from its definition: to ask each for its help takes a minute. */
-async function findCommand(words: readonly string[]): Promise<CommandDef> {
-	const [name = ""] = words;
-	const file = `../../admin/src/cli/commands/${name}.ts`;
-	const command = (await import(/* @vite-ignore */ file))[name] as CommandDef;
-	const below = (command.subCommands ?? {}) as Record<string, CommandDef>;
-	return below[words[1] ?? ""] ?? command;
-}
 
 /** The words of `partnerwire …` in a line, up to what ends the command. */
 function toCommands(line: string): string[][] {

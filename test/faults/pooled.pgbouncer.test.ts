@@ -13,21 +13,30 @@ const direct = (url: string) => {
 	return way.toString();
 };
 
-/** What an administrator may have told PgBouncer to do with a parameter that it does not know. */
-const SETTINGS: [what: string, settings: string[]][] = [
-	["refuses", []],
-	["ignores", ["ignore_startup_parameters = statement_timeout"]],
+/** What an administrator may have told PgBouncer to do with a parameter that it does not know, and the server of its own time. */
+const SETTINGS: [what: string, settings: string[], ownMs: number][] = [
+	["refuses", [], 0],
+	["ignores", ["ignore_startup_parameters = statement_timeout"], 0],
+	["refuses, as the server has its own,", [], 800],
 ];
 
 test.each(SETTINGS)(
 	"through a PgBouncer that %s the statement timeout of a connection the server ends reads and writes",
-	async (_, settings) => {
+	async (_, settings, ownMs) => {
+		const url = await newDatabase();
+		const name = new URL(url).pathname.slice(1);
+		const setOwn = (ms: number) =>
+			onDatabase(direct(url), (client) =>
+				client.query(`alter database ${name} set statement_timeout = ${ms}`),
+			);
+		await setOwn(ownMs);
 		const pooler = await openPgbouncer(inject("directPostgres"), { settings });
-		const database = pooler.through(await newDatabase());
+		const database = pooler.through(url);
 		const store = await openStore(`${database}&statement_timeout_ms=1000`);
 		onTestFinished(async () => {
 			await store.close();
 			await pooler.close();
+			await setOwn(0);
 		});
 		const slow = (db: Store["read"]) =>
 			db.query.select({ x: sql`pg_sleep(60)` }).from(sql`(values (1)) as v`);

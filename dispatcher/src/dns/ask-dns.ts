@@ -20,10 +20,16 @@ export const isNegative = (error: unknown): boolean =>
 	NEGATIVE.has(String((error as NodeJS.ErrnoException).code));
 
 /** As getaddrinfo sorts them (RFC 6724): a host without a global IPv6 address of its own does not get far by IPv6. */
-const hasIpv6 = () =>
-	Object.values(networkInterfaces())
-		.flat()
-		.some((one) => one?.family === "IPv6" && /^[23]/.test(one.address));
+export function hasIpv6(readInterfaces = networkInterfaces): boolean {
+	try {
+		return Object.values(readInterfaces())
+			.flat()
+			.some((one) => one?.family === "IPv6" && /^[23]/.test(one.address));
+	} catch {
+		// A sandbox without netlink keeps a process from seeing its addresses.
+		return false;
+	}
+}
 
 /** The addresses of both families; an error only if there are none, and silence before a negative answer. */
 export async function mergeFamilies(
@@ -57,6 +63,6 @@ export function askDns(host: string): Promise<readonly ResolvedAddress[]> {
 		host,
 		(name) => resolver.resolve4(name),
 		(name) => resolver.resolve6(name),
-		hasIpv6,
+		() => hasIpv6(),
 	);
 }

@@ -1,5 +1,11 @@
+import type { NetworkInterfaceInfo, networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
-import { askDns, isNegative, mergeFamilies } from "../../src/dns/ask-dns.ts";
+import {
+	askDns,
+	hasIpv6,
+	isNegative,
+	mergeFamilies,
+} from "../../src/dns/ask-dns.ts";
 
 const fail = (code: string) => async () => {
 	throw Object.assign(new Error(code), { code });
@@ -31,6 +37,27 @@ test.each([
 ])("%s and %s are %s", async (of4, of6, code) => {
 	const merging = mergeFamilies("x", fail(of4), fail(of6), () => false);
 	await expect(merging).rejects.toMatchObject({ code });
+});
+
+const own = (family: "IPv4" | "IPv6", address: string) => () => ({
+	eth0: [{ family, address } as NetworkInterfaceInfo],
+});
+test.each<[string, typeof networkInterfaces, boolean]>([
+	["a global IPv6 address", own("IPv6", "2001:db8::7"), true],
+	["a link's address alone", own("IPv6", "fe80::7"), false],
+	["an address of a private network", own("IPv6", "fd00::7"), false],
+	["IPv4 alone", own("IPv4", "203.0.113.7"), false],
+	[
+		"nothing, because a sandbox hides it",
+		() => {
+			throw new Error(
+				"uv_interface_addresses returned Unknown system error 97",
+			);
+		},
+		false,
+	],
+])("a host that sees %s", (_name, readInterfaces, has) => {
+	expect(hasIpv6(readInterfaces)).toBe(has);
 });
 
 test("what cannot be asked for is a negative answer", async () => {

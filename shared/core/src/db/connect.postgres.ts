@@ -5,7 +5,9 @@ import { postgresCodeOf } from "./postgres-faults.ts";
 export interface Way {
 	/** A pooler such as PgBouncer is between: a session is of many clients in turn, and hears no NOTIFY. */
 	readonly isPooled: boolean;
-	/** Each connection ends its statements on the server within the time. */
+	/** A connection may ask for a statement timeout as it begins. */
+	readonly takesTimeout: boolean;
+	/** Each connection ends its statements on the server within the time: by what it asks for, or as the role has it. */
 	readonly endsStatements: boolean;
 }
 
@@ -24,10 +26,12 @@ export interface WayOptions {
 export async function connectToFind(
 	o: WayOptions,
 ): Promise<{ client: pg.Client; way: Way }> {
+	let takesTimeout = true;
 	const client = await connect(o, o.statementTimeoutMs).catch((error) => {
 		// protocol_violation: "unsupported startup parameter".
-		if (postgresCodeOf(error) === "08P01") return connect(o, undefined);
-		throw error;
+		if (postgresCodeOf(error) !== "08P01") throw error;
+		takesTimeout = false;
+		return connect(o, undefined);
 	});
 	try {
 		const { rows } = await client.query(
@@ -37,7 +41,8 @@ export async function connectToFind(
 		// A pooler gives its clients numbers of its own to cancel by.
 		const { processID } = client as unknown as { processID: number };
 		const endsStatements = ms > 0 && ms <= o.statementTimeoutMs;
-		return { client, way: { isPooled: processID !== pid, endsStatements } };
+		const isPooled = processID !== pid;
+		return { client, way: { isPooled, takesTimeout, endsStatements } };
 	} catch (error) {
 		await client.end().catch(() => {});
 		throw error;

@@ -60,7 +60,7 @@ export async function openPostgresStore(
 	const reconnectMs = options.reconnectMs ?? RECONNECT_MS;
 	// Two pools, as on SQLite two connections: a write that reads beside itself must not wait for other writes to end.
 	const reads = openPool(
-		way.endsStatements ? { statement_timeout: statementTimeoutMs } : {},
+		way.takesTimeout ? { statement_timeout: statementTimeoutMs } : {},
 	);
 	const writes = openPool();
 	const commits = createScopedCommit(
