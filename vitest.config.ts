@@ -24,6 +24,7 @@ const eachFile = {
 const onBothEngines = [
 	"admin/test/**/*.test.ts",
 	"shared/core/test/**/*.test.ts",
+	"dispatcher/test/worker/{clock-steps,fairness,long-failures,order,worker-faults}.test.ts",
 ];
 /** What is about SQLite's own files, plans and batches, or about no database. */
 const notOnPostgres = [
