@@ -3,6 +3,7 @@ import {
 	lstatSync,
 	mkdtempSync,
 	readdirSync,
+	readFileSync,
 	rmSync,
 	statSync,
 	symlinkSync,
@@ -12,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backupSqlite } from "@partnerwire/core";
 import Sqlite from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 const ROWS = 4000;
 
@@ -92,6 +93,38 @@ test.each(["a file", "a link to a file", "a link to nothing"])(
 		expect(
 			readdirSync(folder).filter((name) => name.includes("partial")),
 		).toEqual([]);
+	},
+);
+
+describe.each(["-journal", "-wal", "-shm"])(
+	"a %s that is left beside the copy's name",
+	(suffix) => {
+		test.each([
+			["is found before anything is copied", "before"],
+			["is found also when it comes meanwhile", "meanwhile"],
+			["is found also as a link to nothing", "link"],
+		])("%s", async (_, when) => {
+			const { folder, path } = openSource();
+			const file = join(folder, "copy.db");
+			const left = `${file}${suffix}`;
+			const put = () =>
+				when === "link"
+					? symlinkSync(join(folder, "nothing"), left)
+					: writeFileSync(left, "kept");
+			if (when !== "meanwhile") put();
+			let steps = 0;
+			const refused = backupSqlite(path, file, () => {
+				if (steps++ === 0 && when === "meanwhile") put();
+			});
+			await expect(refused).rejects.toThrow(
+				`${left} exists, which SQLite would apply to the copy: remove it, or give the copy another name.`,
+			);
+			expect(steps > 0).toBe(when === "meanwhile");
+			expect(
+				readdirSync(folder).filter((name) => !name.startsWith("source.db")),
+			).toEqual([`copy.db${suffix}`]);
+			if (when !== "link") expect(readFileSync(left, "utf8")).toBe("kept");
+		});
 	},
 );
 

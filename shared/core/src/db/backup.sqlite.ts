@@ -3,6 +3,7 @@ import {
 	closeSync,
 	existsSync,
 	linkSync,
+	lstatSync,
 	openSync,
 	renameSync,
 	rmSync,
@@ -14,9 +15,12 @@ import { StorageError } from "./storage-error.ts";
 /** Pages copied before others have their turn. */
 const PAGES = 1000;
 
+/** What SQLite keeps beside a database, and applies to whichever has the name. */
+const COMPANIONS = ["-journal", "-wal", "-shm"];
+
 /**
  * Copies a SQLite database while it is in use, into a file that is whole or not there, and that only its owner may read.
- * Throws a `StorageError` when the file exists already, or either path cannot be.
+ * Throws a `StorageError` when the file exists already, or a companion of one that had its name, or either path cannot be.
  */
 export async function backupSqlite(
 	database: string,
@@ -25,6 +29,7 @@ export async function backupSqlite(
 ): Promise<void> {
 	checkDatabasePath(file);
 	if (existsSync(file)) throw existsAlready(file);
+	refuseCompanions(file);
 	// Nobody can have put a file or a link there before.
 	const partial = `${file}.${randomUUID()}.partial`;
 	const source = new Sqlite(database, { fileMustExist: true });
@@ -52,7 +57,7 @@ export async function backupSqlite(
 		putInPlace(partial, file);
 	} finally {
 		source.close();
-		for (const suffix of ["", "-journal", "-wal", "-shm"])
+		for (const suffix of ["", ...COMPANIONS])
 			rmSync(`${partial}${suffix}`, { force: true });
 	}
 }
@@ -60,8 +65,21 @@ export async function backupSqlite(
 const createPrivate = (path: string): void =>
 	closeSync(openSync(path, "wx", 0o600));
 
+/** A copy that is opened beside what another database has left is no longer what was copied. */
+function refuseCompanions(file: string): void {
+	const left = COMPANIONS.map((suffix) => `${file}${suffix}`).find((path) =>
+		lstatSync(path, { throwIfNoEntry: false }),
+	);
+	if (left)
+		throw new StorageError(
+			"database_unreadable",
+			`${left} exists, which SQLite would apply to the copy: remove it, or give the copy another name.`,
+		);
+}
+
 /** Gives the copy its name unless something has it, which a rename would replace. */
 function putInPlace(partial: string, file: string): void {
+	refuseCompanions(file);
 	try {
 		try {
 			linkSync(partial, file);
