@@ -106,14 +106,14 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	}
 
 	onResponseEnd(): void {
-		this.#settle(null);
+		this.#settle(this.connection.fault);
 	}
 
 	onResponseError(
 		_controller: Dispatcher.DispatchController,
 		error: Error,
 	): void {
-		this.#settle(error);
+		this.#settle(this.connection.fault ?? error);
 	}
 
 	/** Ends the request now; the error decides the failure's class. */

@@ -18,6 +18,7 @@ export const FAILURE_CLASSES = [
 	"server_error",
 	"network_error",
 	"aborted",
+	"interrupted",
 ] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 

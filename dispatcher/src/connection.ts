@@ -7,6 +7,8 @@ export interface Connection {
 	dnsMs: number | null;
 	connectMs: number | null;
 	tlsMs: number | null;
+	/** What ended it once it was open, if it did not end by itself. */
+	fault: Error | null;
 }
 
 /** A connection that has not been opened yet. */
@@ -18,6 +20,7 @@ export function createConnection(): Connection {
 		dnsMs: null,
 		connectMs: null,
 		tlsMs: null,
+		fault: null,
 	};
 }
 

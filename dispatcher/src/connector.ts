@@ -166,6 +166,10 @@ export function createConnector(
 
 		const onOpen = () => {
 			connection.stage = "open";
+			// undici takes a reset for the end of an answer that only the connection's end can end.
+			socket.on("error", (fault) => {
+				connection.fault = fault;
+			});
 			outcome.succeed(socket);
 		};
 		socket.once("connect", () => {

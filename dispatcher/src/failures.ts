@@ -16,8 +16,11 @@ const MESSAGES = {
 	invalid_response: "the answer was not valid HTTP/1.1",
 	network_error: "the network failed",
 	aborted: "the attempt was cut short because the dispatcher is stopping",
+	interrupted: "the attempt ended by a fault of the program",
 } as const satisfies Partial<Record<FailureClass, string>>;
 
+/** What the parser says of an answer whose connection ended before it. */
+const CUT_OFF = "Invalid EOF state";
 const INVALID_MESSAGE = new Set(["bad response", "bad upgrade"]);
 
 function classOf(
@@ -33,6 +36,7 @@ function classOf(
 	if (stage === "dns") return "dns_failed";
 	if (code === "ECONNREFUSED") return "connect_refused";
 	if (stage === "tls" || /^ERR_(SSL|TLS)_/.test(code)) return "tls_failed";
+	if (message.includes(CUT_OFF)) return "reset";
 	// undici 7's parser errors have a name but, against their type, no code.
 	const isInvalid =
 		name === "HTTPParserError" ||
@@ -67,6 +71,16 @@ export function toNetworkFailure(
 		message: MESSAGES[failureClass] + suffix,
 	};
 }
+
+/** The failure of an attempt whose end is the program's own, not the network's or the receiver's. */
+export const toOwnFailure = (
+	failureClass: "aborted" | "interrupted",
+): AttemptFailure => ({
+	class: failureClass,
+	stage: "request",
+	code: null,
+	message: MESSAGES[failureClass],
+});
 
 function statusClassOf(status: number): FailureClass {
 	if (status < 300) return "wrong_success";
@@ -125,6 +139,8 @@ const ADVICE: Readonly<Record<FailureClass, string>> = {
 	network_error:
 		"The network between this service and the receiver failed: the next attempt may pass.",
 	aborted: "The dispatcher stopped during the attempt: it will be made again.",
+	interrupted:
+		"The program failed during the attempt, by itself or by what it sent: look for `error` in its log at this time.",
 };
 
 /** One sentence on what to do about an attempt's outcome (issue 5, item 3). */

@@ -3,7 +3,7 @@ import {
 	type AttemptHooks,
 	CutError,
 } from "./attempt-handler.ts";
-import type { AttemptFailure, AttemptResult } from "./attempt-result.ts";
+import type { AttemptResult } from "./attempt-result.ts";
 import { checkWireOptions } from "./check-wire-options.ts";
 import type { Resolve } from "./connection.ts";
 import { createTrust } from "./connector.ts";
@@ -11,13 +11,14 @@ import { createDeadlines } from "./deadlines.ts";
 import { resolveHost } from "./dns/resolve-host.ts";
 import { createLinkedList } from "./linked-list.ts";
 import { secretsOf } from "./mask-claims.ts";
+import { spellingsOf } from "./mask-secrets.ts";
 import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
 import { createOriginPools, type OriginPool } from "./origin-pools.ts";
 import { remember } from "./remember.ts";
-import { spellingsOf } from "./response-capture.ts";
 import { type SignedRequest, seal, type UnsignedRequest } from "./seal.ts";
 import { createSigner } from "./signer.ts";
 import { createTargets, type Target } from "./targets.ts";
+import { toUnanswered } from "./unanswered.ts";
 import { USER_AGENT } from "./user-agent.ts";
 import { withDefaults } from "./with-defaults.ts";
 
@@ -52,28 +53,6 @@ export interface Wire {
 	 */
 	close(options?: { readonly graceMs?: number }): Promise<void>;
 }
-
-const NO_TIMINGS = {
-	dnsMs: null,
-	connectMs: null,
-	tlsMs: null,
-	headersMs: null,
-	bodyMs: null,
-};
-
-const refuse = (failure: AttemptFailure, startedAt: number): AttemptResult => ({
-	delivered: false,
-	status: null,
-	failure,
-	startedAt,
-	durationMs: 0,
-	timings: NO_TIMINGS,
-	address: null,
-	retriedOnReset: false,
-	responseHeaders: {},
-	responseBody: "",
-	retryAfterMs: null,
-});
 
 /**
  * Opens the HTTP side of attempts: pools of kept-alive connections per origin. Must be closed.
@@ -121,7 +100,7 @@ export function createWire(options: WireOptions = {}): Wire {
 		{ path }: Target,
 		{ token, body, claims, secrets: others = [] }: SignedRequest,
 	) =>
-		new Promise<AttemptResult>((resolve) => {
+		new Promise<AttemptResult>((resolve, reject) => {
 			const start = { clockMs: o.clock(), monotonicMs: performance.now() };
 			const request = {
 				path,
@@ -156,7 +135,12 @@ export function createWire(options: WireOptions = {}): Wire {
 						return;
 					}
 					pool.running--;
-					resolve(handler.toResult(start, isRetry));
+					try {
+						resolve(handler.toResult(start, isRetry));
+					} catch (error) {
+						// Thrown on, it would end the thread, or nobody would hear of the attempt again.
+						reject(error);
+					}
 					if (isClosed && inFlight.size === 0) onIdle?.();
 				},
 			};
@@ -183,7 +167,7 @@ export function createWire(options: WireOptions = {}): Wire {
 		async attempt(request) {
 			if (isClosed) throw new Error("the wire is closed");
 			const target = targetOf(request.url);
-			if (target.refusal) return refuse(target.refusal, o.clock());
+			if (target.refusal) return toUnanswered(target.refusal, o.clock());
 			const signed =
 				"token" in request ? request : seal(request, signerOf(request.secret));
 			return run(pools.take(target.origin), target, signed);

@@ -1,19 +1,26 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { maskSecrets, spellingsOf } from "../src/mask-secrets.ts";
 import {
 	captureBody,
 	captureHeaders,
 	KEPT_BODY_BYTES,
-	spellingsOf,
 } from "../src/response-capture.ts";
 
 const KEPT_VALUE_LENGTH = 1024;
 
 const asJson = (secret: string) => JSON.stringify(secret).slice(1, -1);
+const asAscii = (json: string) =>
+	json.replace(
+		/[\u007f-\uffff]/g,
+		(unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+	);
 const SPELLINGS: Record<string, (secret: string) => string> = {
 	plain: (secret) => secret,
 	JSON: asJson,
-	"JSON of PHP": (secret) => asJson(secret).replaceAll("/", "\\/"),
+	"JSON of PHP": (secret) => asAscii(asJson(secret).replaceAll("/", "\\/")),
+	"JSON of PHP, not escaped": (secret) => asJson(secret).replaceAll("/", "\\/"),
+	"JSON of Python": (secret) => asAscii(asJson(secret)),
 	form: (secret) => `${new URLSearchParams({ "": secret })}`.slice(1),
 	URL: (secret) => encodeURIComponent(Buffer.from(secret).toString()),
 	page: (secret) =>
@@ -28,7 +35,10 @@ const SPELLINGS: Record<string, (secret: string) => string> = {
 /** A secret without dots, and how many characters before the limit it begins, in one of its spellings. */
 const echo = fc.record({
 	secret: fc
-		.string({ minLength: 4, maxLength: 200, size: "max" })
+		.constantFrom("grapheme-ascii" as const, "grapheme" as const)
+		.chain((unit) =>
+			fc.string({ unit, minLength: 4, maxLength: 200, size: "max" }),
+		)
 		.filter((text) => !text.includes(".")),
 	begins: fc.integer({ min: 0, max: 400 }),
 	spelling: fc.constantFrom(...Object.keys(SPELLINGS)),
@@ -69,6 +79,83 @@ test("headers that echo a secret keep none of it either", () => {
 				expectNothingOf(kept as string);
 		}),
 	);
+});
+
+test("a header that echoes the bytes of a secret, which HTTP tells as Latin-1, keeps none of them", () => {
+	const secret = "pässwört für 工事";
+	const told = Buffer.from(secret).toString("latin1");
+	expect(captureHeaders({ one: told }, spellingsOf([secret]))).toEqual({
+		one: "***",
+	});
+});
+
+describe("secrets that hold, overlap or repeat each other, and the mask", () => {
+	const text = fc.string({ unit: fc.constantFrom(..."ab*."), maxLength: 40 });
+	const secrets = fc.array(
+		fc.string({
+			unit: fc.constantFrom(..."ab*"),
+			minLength: 1,
+			maxLength: 6,
+		}),
+		{ maxLength: 5 },
+	);
+
+	/** The rule as it is said: each place is looked at with each secret. */
+	function maskSlowly(text: string, secrets: string[], isCut: boolean) {
+		const isSecret = Array.from(text, () => false);
+		const hide = (from: number, to: number) => isSecret.fill(true, from, to);
+		for (const secret of secrets) {
+			for (let at = 0; at < text.length; at++)
+				if (text.startsWith(secret, at)) hide(at, at + secret.length);
+			for (let begun = 1; isCut && begun < secret.length; begun++)
+				if (text.endsWith(secret.slice(0, begun)))
+					hide(text.length - begun, text.length);
+		}
+		return Array.from(text, (sign, at) => (isSecret[at] ? "\0" : sign))
+			.join("")
+			.replace(/\0+/g, "***");
+	}
+
+	test.each([
+		["whole", false],
+		["cut off", true],
+	])(
+		"in a text that is %s: all that is theirs is masked, and nothing else",
+		(_, isCut) => {
+			fc.assert(
+				fc.property(text, secrets, (text, secrets) => {
+					expect(maskSecrets(text, secrets, isCut)).toBe(
+						maskSlowly(text, secrets, isCut),
+					);
+				}),
+				{ numRuns: 2000 },
+			);
+		},
+	);
+
+	test("a token among them is none of theirs", () => {
+		const token = "eyJhbGciOiJI.eyJqdGkiOiIx.c2lnbmF0dXJl";
+		const secrets = spellingsOf([`${token}!!`, "c2ln", "token", "*"]);
+		for (const [body, kept] of [
+			[`<${token}>`, "<[token]>"],
+			[`<${token}!!>`, "<[token]>"],
+			["<token>", "<***>"],
+			["<*>", "<***>"],
+		])
+			expect(captureBody([Buffer.from(String(body))], secrets)).toBe(kept);
+	});
+
+	test("as many as an integration may have, each as long, cost the answer no more than its length", () => {
+		const settings = Array.from({ length: 100 }, (_, n) =>
+			"*".repeat(n % 2 ? 1 : 4096 - n),
+		);
+		const body = Buffer.from("*".repeat(64 * 1024));
+		const spellings = spellingsOf(settings);
+		expect(captureBody([body], spellings)).toBe("***");
+		const value = "*.".repeat(4000);
+		const { one } = captureHeaders({ one: value }, spellings);
+		expect(one).toHaveLength(512 * 4);
+	});
 });
 
 test("an answer that echoes nothing is kept as it is", () => {

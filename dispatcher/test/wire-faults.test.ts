@@ -158,16 +158,61 @@ describe.each(WIRES)("%s", (_name, openWire) => {
 		expect(result.address).toBe("127.0.0.1");
 	});
 
-	it("fails on a reset after the headers", async () => {
-		const receiver = await listenRaw((socket) => {
-			socket.write(`${head("content-length: 10\r\n")}x`, () =>
-				socket.resetAndDestroy(),
-			);
-		});
-		const result = await attempt(openWire(), receiver.url);
-		expect(result.retriedOnReset).toBe(false);
-		expect(result.failure?.class).toBe("reset");
-	});
+	const BODIES: [how: string, headers: string, body: string][] = [
+		["its length", "content-length: 10\r\n", "x"],
+		["chunks", "transfer-encoding: chunked\r\n", "5\r\nx"],
+		[
+			"chunks of a connection that closes",
+			"transfer-encoding: chunked\r\nconnection: close\r\n",
+			"5\r\nx",
+		],
+	];
+	const UNTIL_CLOSED: typeof BODIES = [
+		["the connection's end", "", "x"],
+		["the connection's end, as it says", "connection: close\r\n", "x"],
+	];
+	it.each([...BODIES, ...UNTIL_CLOSED])(
+		"fails on a reset in a body that ends by %s",
+		async (_, headers, body) => {
+			// What the system has not handed over yet when a reset comes it may end as if nothing had happened: each one comes later.
+			const receiver = await listenRaw((socket, connection) => {
+				socket.write(head(headers) + body);
+				setTimeout(() => socket.resetAndDestroy(), connection);
+			});
+			const wire = openWire();
+			await expect
+				.poll(() => attempt(wire, receiver.url), { interval: 1 })
+				.toMatchObject({
+					delivered: false,
+					status: 200,
+					retriedOnReset: false,
+					failure: { class: "reset", stage: "body", code: "ECONNRESET" },
+				});
+		},
+	);
+
+	it.each(BODIES)(
+		"fails when the connection ends in a body that ends by %s",
+		async (_, headers, body) => {
+			const receiver = await listenRaw((socket) => {
+				socket.end(head(headers) + body);
+			});
+			const result = await attempt(openWire(), receiver.url);
+			expect(result.status).toBe(200);
+			expect(result.failure?.class).toBe("reset");
+		},
+	);
+
+	it.each(UNTIL_CLOSED)(
+		"delivers a 200 whose body ends by %s",
+		async (_, headers, body) => {
+			const receiver = await listenRaw((socket) => {
+				socket.end(head(headers) + body);
+			});
+			const result = await attempt(openWire(), receiver.url);
+			expect(result).toMatchObject({ delivered: true, responseBody: "x" });
+		},
+	);
 
 	it("does not retry a reset on a fresh connection", async () => {
 		const receiver = await listenRaw((socket) => socket.resetAndDestroy());

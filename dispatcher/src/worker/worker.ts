@@ -16,6 +16,7 @@ import { createRounds } from "./rounds.ts";
 import { type Attempt, createShares, type Pace } from "./shares.ts";
 import { createTidying } from "./tidy.ts";
 import { toSettled } from "./to-settled.ts";
+import { tryAttempt } from "./try-attempt.ts";
 import type { WorkerOptions } from "./worker-options.ts";
 
 /** Decisions §2: order. */
@@ -222,7 +223,8 @@ export function startWorker(options: WorkerOptions): Worker {
 	async function attempt(started: Attempt): Promise<void> {
 		const { delivery } = started.value;
 		try {
-			const result = await o.wire.attempt(toRequest(delivery, o.clock()));
+			const request = toRequest(delivery, o.clock());
+			const result = await tryAttempt(request, o, () => isStopping);
 			const isCut = result.failure?.class === "aborted";
 			const settled = isCut ? null : toSettled(delivery, result, o);
 			if (settled) results.push(settled);

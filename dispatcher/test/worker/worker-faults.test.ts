@@ -112,6 +112,71 @@ test("a worker that comes back after its lease cannot overwrite what another one
 	expect(integration).toMatchObject({ lastFailureAt: null, settled: 1 });
 });
 
+test("an attempt that ends by a fault of the program counts, so that the delivery comes to its end and others go on", async () => {
+	const core = await openWorld();
+	const died = new Error("the thread that sends has ended");
+	const poison = await core.addLead();
+	const fine = await core.addLead();
+	const wire = createFakeWire(({ body }) => {
+		if (body.includes(poison)) throw died;
+		return toResult(200, core.clock());
+	});
+	const faults: unknown[] = [];
+	const worker = startWorker({
+		store: core.store,
+		cipher: core.cipher,
+		wire,
+		clock: core.clock,
+		retrySchedule: [0, 0, 0],
+		pollMs: 5,
+		onFault: (fault) => faults.push(fault),
+	});
+	onTestFinished(() => worker.stop());
+	await expect.poll(() => statesOf(core)).toEqual(["failed", "delivered"]);
+	expect(wire.arrivals.filter(({ body }) => body.includes(fine))).toHaveLength(
+		1,
+	);
+	expect(faults).toEqual([died, died, died]);
+	const attempts = await rowsOf(core, "attempt");
+	expect(
+		attempts.map(({ failureClass, failureStage, message }) => ({
+			failureClass,
+			failureStage,
+			message,
+		})),
+	).toEqual(
+		expect.arrayContaining(
+			Array(3).fill({
+				failureClass: "interrupted",
+				failureStage: "request",
+				message: "the attempt ended by a fault of the program",
+			}),
+		),
+	);
+});
+
+test("an attempt that ends by a fault while the worker stops is given back and does not count", async () => {
+	const core = await openWorld();
+	let fail = (_fault: Error) => {};
+	const wire = createFakeWire(
+		() =>
+			new Promise((_resolve, reject) => {
+				fail = reject;
+			}),
+	);
+	await core.addLead();
+	const { store, cipher, clock } = core;
+	const worker = startWorker({ store, cipher, wire, clock, pollMs: 5 });
+	await expect.poll(() => wire.arrivals.length).toBe(1);
+	const stopped = worker.stop();
+	fail(new Error("the wire is closed"));
+	await stopped;
+	expect(await rowsOf(core, "delivery")).toMatchObject([
+		{ state: "pending", attempts: 0, leaseUntil: null },
+	]);
+	expect(await rowsOf(core, "attempt")).toEqual([]);
+});
+
 test("a worker that stops while the database refuses results ends, and writes nothing later", async () => {
 	const core = await openWorld();
 	let writes = 0;
