@@ -1,4 +1,4 @@
-import { StorageError } from "@partnerwire/core";
+import { SecretKeyError, StorageError } from "@partnerwire/core";
 
 /** One line about a fault for the service's log: no stack, no statement, no value that was stored. */
 export function describeFault(error: unknown): string {
@@ -17,7 +17,7 @@ export function describeFault(error: unknown): string {
 
 /**
  * Takes a fault of a process that stays up: logs it to standard error, so that `--json` output stays clean, and ends the process
- * where nothing but a new start helps (docs/database.md, Durability).
+ * where nothing but a new start helps (docs/database.md).
  */
 export function takeFault(error: unknown): void {
 	const entry = {
@@ -26,10 +26,12 @@ export function takeFault(error: unknown): void {
 		message: describeFault(error),
 	};
 	process.stderr.write(`${JSON.stringify(entry)}\n`);
-	if (isUnconfirmed(error)) process.exit(1);
+	if (needsNewStart(error)) process.exit(1);
 }
 
-const isUnconfirmed = (error: unknown): boolean =>
+/** The disk did not confirm a write, or the database was put under another key than the one that this process started with. */
+const needsNewStart = (error: unknown): boolean =>
 	error instanceof Error &&
 	((error instanceof StorageError && error.code === "database_unconfirmed") ||
-		isUnconfirmed(error.cause));
+		error instanceof SecretKeyError ||
+		needsNewStart(error.cause));

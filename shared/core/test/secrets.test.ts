@@ -140,7 +140,7 @@ test("a ciphertext opens under its own key, purpose and bytes only, and never tw
 				);
 				expect(cipher.encrypt(plain, purpose)).not.toBe(sealed);
 				expect(() => cipher.decrypt(sealed, `${purpose}x`)).toThrow();
-				expect(() => other.decrypt(sealed, purpose)).toThrow();
+				expect(() => other.decrypt(sealed, purpose)).toThrow(SecretKeyError);
 				const [id = "", data = ""] = sealed.split(".");
 				const bytes = Buffer.from(data, "base64url");
 				const index = at % bytes.length;

@@ -4,6 +4,7 @@ import {
 	createHash,
 	randomBytes,
 } from "node:crypto";
+import { SecretKeyError } from "./secret-key-error.ts";
 
 /** Encrypts what must never lie in the database in clear (design §1, the store). */
 export interface Cipher {
@@ -11,7 +12,7 @@ export interface Cipher {
 	readonly keyId: string;
 	/** `purpose` ties the ciphertext to its place: it opens only under the same one. */
 	encrypt(plain: string, purpose: string): string;
-	/** Throws when the text was made under another key or purpose, or was changed. */
+	/** Throws a `SecretKeyError` when the text was made under another key, else an error when it was for another purpose or was changed. */
 	decrypt(sealed: string, purpose: string): string;
 }
 
@@ -43,7 +44,10 @@ export function createCipher(key: Buffer): Cipher {
 		decrypt(sealed, purpose) {
 			const [id, data = ""] = sealed.split(".");
 			if (id !== keyId)
-				throw new TypeError("the value was encrypted under another secret key");
+				throw new SecretKeyError(
+					`A stored secret was encrypted under another secret key (id ${id}) than this process has (id ${keyId}).`,
+					{ writtenUnder: id },
+				);
 			const bytes = Buffer.from(data, "base64url");
 			const decipher = createDecipheriv(
 				"aes-256-gcm",
