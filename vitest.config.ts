@@ -20,6 +20,9 @@ const eachFile = {
 	expect: patience(30_000),
 };
 
+/** A project whose suites know its name. */
+const named = (name: string) => ({ name, provide: { project: name } });
+
 /** Suites that run on both engines: whatever opens its database by `newDatabase`. */
 const onBothEngines = [
 	"admin/test/**/*.test.ts",
@@ -63,7 +66,7 @@ export default defineConfig({
 				...shared,
 				test: {
 					...eachFile,
-					name: "unit",
+					...named("unit"),
 					include: everywhere(".test.ts"),
 					exclude: everywhere(
 						".{full,pgbouncer,postgres,postgres-rest}.test.ts",
@@ -81,7 +84,11 @@ export default defineConfig({
 			},
 			{
 				...shared,
-				test: { ...postgres, name: "postgres", include: firstOnPostgres },
+				test: {
+					...postgres,
+					...named("postgres"),
+					include: firstOnPostgres,
+				},
 			},
 			{
 				...shared,
@@ -89,7 +96,7 @@ export default defineConfig({
 					...postgres,
 					// Debian's, which is some versions older than the embedded one.
 					globalSetup: "./test/support/system-postgres-server.ts",
-					name: "postgres-rest",
+					...named("postgres-rest"),
 					include: [...onBothEngines, "**/*.postgres-rest.test.ts"],
 					exclude: [
 						...everywhere(".{full,pgbouncer}.test.ts"),
@@ -103,7 +110,7 @@ export default defineConfig({
 				test: {
 					...postgres,
 					globalSetup: "./test/support/pgbouncer-server.ts",
-					name: "pgbouncer",
+					...named("pgbouncer"),
 					include: throughPgbouncer,
 				},
 			},
@@ -111,7 +118,7 @@ export default defineConfig({
 				...shared,
 				test: {
 					...eachFile,
-					name: "full",
+					...named("full"),
 					expect: patience(60_000),
 					include: everywhere(".full.test.ts"),
 					testTimeout: 1_200_000,

@@ -14,7 +14,6 @@ import {
 } from "@partnerwire/receiver/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { reportEngine } from "../../test/support/engines.ts";
 import { expectOk } from "./cases/case.ts";
 import { ADAPTERS } from "./helpers/adapters.ts";
 import { buildChild, openChildStore } from "./helpers/child-store.ts";
@@ -42,14 +41,6 @@ function openFile(file: string, clock: TestClock) {
 }
 
 const runner = { describe, it };
-reportEngine("SQLite", readSqliteVersion());
-
-function readSqliteVersion(): string {
-	const client = new Database(":memory:");
-	const version = client.prepare("SELECT sqlite_version()").pluck().get();
-	client.close();
-	return String(version);
-}
 
 describeDedupStore(
 	"memory",

@@ -1,16 +1,31 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inject } from "vitest";
+
+declare module "vitest" {
+	interface ProvidedContext {
+		/** The name of the project that a suite runs in. */
+		project: string;
+	}
+}
 
 const FOLDER = "PARTNERWIRE_TEST_ENGINES";
 
-/** Notes that a suite ran on a real database server or library, for the last line of the run. */
+/**
+ * Notes that a test had a real database server or library, for the last line of the run, which tells it by project. What a global
+ * set-up starts, outside of all workers, is nothing that a test had.
+ */
 export function reportEngine(name: string, version: string): void {
 	const folder = process.env[FOLDER];
-	if (folder) writeFileSync(join(folder, `${name} ${version}`), "");
+	if (folder && process.env.VITEST_WORKER_ID)
+		writeFileSync(
+			join(folder, `${name} ${version} (${inject("project")})`),
+			"",
+		);
 }
 
-/** The global set-up of the test run: at its end it says which engines the suites really had. */
+/** The global set-up of the test run: at its end it says which engines the tests of each project really had. */
 export default function setup(): () => void {
 	const folder = mkdtempSync(join(tmpdir(), "partnerwire-engines-"));
 	process.env[FOLDER] = folder;

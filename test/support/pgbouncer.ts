@@ -11,6 +11,7 @@ import { reportEngine } from "./engines.ts";
 const PROGRAM = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"];
 
 export interface Pgbouncer {
+	readonly version: string;
 	/** The URL that was given, through it. */
 	through(url: string): string;
 	close(): Promise<void>;
@@ -35,14 +36,15 @@ export async function openPgbouncer(
 	const [ini, users] = [join(folder, "pgbouncer.ini"), join(folder, "users")];
 	const listenPort = await freePort();
 	writeFileSync(users, `"${username}" "${decodeURIComponent(password)}"\n`);
-	const told = blocksOf("docs/deploy.md").find(
+	const block = blocksOf("docs/deploy.md").find(
 		({ language }) => language === "ini",
 	);
-	if (!told) throw new TypeError("docs/deploy.md has no settings of PgBouncer");
+	if (!block)
+		throw new TypeError("docs/deploy.md has no settings of PgBouncer");
 	writeFileSync(
 		ini,
 		[
-			told.code
+			block.code
 				.replace(/^partnerwire = .*$/m, `* = host=${hostname} port=${port}`)
 				.replace(/^auth_file = .*$/m, `auth_file = ${users}`)
 				.replace(/^default_pool_size = .*$/m, "default_pool_size = 5"),
@@ -71,11 +73,11 @@ export async function openPgbouncer(
 			reject(new Error(`PgBouncer ended before it was ready:\n${log}`)),
 		);
 	});
-	const version = spawnSync(program, ["--version"], {
-		encoding: "utf8",
-	}).stdout;
-	reportEngine("PgBouncer", /\d[\d.]+/.exec(version)?.[0] ?? "");
+	const told = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout;
+	const version = /\d[\d.]+/.exec(told)?.[0] ?? "";
+	reportEngine("PgBouncer", version);
 	return {
+		version,
 		through(url) {
 			const pooled = new URL(url);
 			pooled.hostname = "127.0.0.1";

@@ -16,6 +16,7 @@ export const TEST_SETTINGS = [
 export async function provideServer(
 	project: TestProject,
 	server: { readonly url: string; close(): Promise<void> },
+	inFront: readonly (readonly [name: string, version: string])[] = [],
 ) {
 	const { migratePostgres } = await import(
 		"../../shared/core/src/db/migrate.postgres.ts"
@@ -29,7 +30,7 @@ export async function provideServer(
 	template.pathname = TEMPLATE;
 	await onDatabase(template.toString(), migratePostgres);
 	project.provide("postgres", server.url);
-	project.provide("postgresVersion", version);
+	project.provide("engines", [["PostgreSQL", version], ...inFront]);
 	return async () => {
 		await server.close();
 		removeTempFolders();

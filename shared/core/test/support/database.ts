@@ -11,7 +11,8 @@ declare module "vitest" {
 	interface ProvidedContext {
 		/** The URL of a server for databases of their own, in projects that run on PostgreSQL. */
 		postgres: string;
-		postgresVersion: string;
+		/** Name and version of what stands behind that URL. */
+		engines?: (readonly [name: string, version: string])[];
 		/** The same server without the pooler that `postgres` leads through, where there is one. */
 		directPostgres: string;
 	}
@@ -33,7 +34,22 @@ const nameOf = (url: string) => new URL(url).pathname.slice(1);
 /** An empty database of the test's own, on the engine that the project's suites run on. */
 export async function newDatabase(): Promise<string> {
 	const server = inject("postgres");
-	if (!server) return join(createTempFolder(), "test.db");
+	const database = server
+		? await newOnServer(server)
+		: join(createTempFolder(), "test.db");
+	const engines = inject("engines") ?? [["SQLite", readSqliteVersion()]];
+	for (const [name, version] of engines) reportEngine(name, version);
+	return database;
+}
+
+function readSqliteVersion(): string {
+	const client = new Sqlite(":memory:");
+	const version = client.prepare("SELECT sqlite_version()").pluck().get();
+	client.close();
+	return String(version);
+}
+
+async function newOnServer(server: string): Promise<string> {
 	const free = released.pop();
 	if (free) {
 		await onDatabase(free, empty);
@@ -44,7 +60,6 @@ export async function newDatabase(): Promise<string> {
 		client.query(`create database ${name} template ${TEMPLATE}`),
 	);
 	made.push(name);
-	reportEngine("PostgreSQL", inject("postgresVersion"));
 	const url = new URL(server);
 	url.pathname = name;
 	// Each connection is a process of the server that begins with nothing known.
