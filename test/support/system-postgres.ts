@@ -67,7 +67,7 @@ export async function openSystemPostgres(settings: readonly string[]) {
 	await new Promise<void>((resolve, reject) => {
 		child.stderr.on("data", (chunk) => {
 			log += String(chunk);
-			if (log.includes(POSTGRES_READY)) resolve();
+			if (POSTGRES_READY.test(log)) resolve();
 		});
 		child.once("exit", () =>
 			reject(new Error(`PostgreSQL ended before it was ready:\n${log}`)),

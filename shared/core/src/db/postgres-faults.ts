@@ -1,9 +1,16 @@
 import { StorageError } from "./storage-error.ts";
 
+/**
+ * Where a standby refuses to begin a transaction that says that it writes, before its first statement could be refused by
+ * 25006: its code is that of all that a server does not support.
+ */
+const READ_WRITE_REFUSED = "call_bool_check_hook";
+
 /** The SQLSTATE or the system's code anywhere in a chain of causes, such as `40001` or `ECONNREFUSED`. */
 export function postgresCodeOf(error: unknown): string | undefined {
 	for (let at = error; at instanceof Error; at = at.cause) {
-		const { code } = at as { code?: unknown };
+		const { code, routine } = at as { code?: unknown; routine?: unknown };
+		if (code === "0A000" && routine === READ_WRITE_REFUSED) return "25006";
 		if (typeof code === "string") return code;
 		// pg gives these no code.
 		if (/^Query read timeout/.test(at.message)) return "timeout";

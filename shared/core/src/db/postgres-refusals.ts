@@ -2,6 +2,7 @@ import { postgresCodeOf, toPostgresFault } from "./postgres-faults.ts";
 import { StorageError } from "./storage-error.ts";
 
 const REFUSALS: Readonly<Record<string, string>> = {
+	"25006": "is a standby, which takes no writes",
 	"28P01": "refuses the password",
 	"28000": "refuses the user",
 	"3D000": "has no database of that name",

@@ -37,7 +37,9 @@ function exitByOwnCode(): void {
 }
 const exitAsTold = () => process.exit();
 
-export const POSTGRES_READY = "database system is ready to accept connections";
+/** A standby says that it is read-only. */
+export const POSTGRES_READY =
+	/database system is ready to accept (read-only )?connections/;
 
 /** A real PostgreSQL of its own, with an empty database; `settings` are as in `postgresql.conf`. */
 export async function openPostgres(settings: readonly string[] = []) {
@@ -62,7 +64,7 @@ export async function openPostgres(settings: readonly string[] = []) {
 		createPostgresUser: process.getuid?.() === 0,
 		onLog(message) {
 			log += message;
-			if (log.includes(POSTGRES_READY)) onReady();
+			if (POSTGRES_READY.test(log)) onReady();
 		},
 		onError: () => {},
 	});
