@@ -17,6 +17,7 @@ import {
 
 const SECRET = "a-secret-of-the-operator";
 const HOUR_MS = 3_600_000;
+const { signal } = new AbortController();
 
 let api: Api;
 let endpoint: TestReceiver;
@@ -57,8 +58,9 @@ function watch(options: Partial<AlertOptions> = {}) {
 	open.push(alerts);
 	return {
 		told,
+		close: alerts.close,
 		async look() {
-			for (const { run } of alerts.chores) await run();
+			for (const { run } of alerts.chores) await run(signal);
 			return told.splice(0);
 		},
 	};
@@ -125,6 +127,20 @@ test("of two processes one tells", async () => {
 	expect(operator.requests).toHaveLength(1);
 });
 
+test("an operator's endpoint that does not answer is given up when the service has ended its attempts", async () => {
+	const failures: (string | null)[] = [];
+	const { look, close } = watch({
+		onSent: (_, __, failure) => failures.push(failure),
+	});
+	operator.answerWith(null);
+	await deliver(500);
+	const looked = look();
+	await operator.received(1);
+	await close({ graceMs: 0 });
+	await looked;
+	expect(failures).toEqual([expect.stringMatching(/dispatcher is stopping/)]);
+});
+
 test("a pause of the service's own is told", async () => {
 	const { look } = watch();
 	await deliver(410);
@@ -173,7 +189,7 @@ test("without an endpoint they are only told to the log", async () => {
 	});
 	open.push(alerts);
 	await deliver(500);
-	for (const { run } of alerts.chores) await run();
+	for (const { run } of alerts.chores) await run(signal);
 	expect(told).toEqual(["failing"]);
 	expect(operator.requests).toEqual([]);
 });

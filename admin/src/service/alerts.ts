@@ -81,7 +81,7 @@ export function createAlerts(
 
 	const chores: Chore[] = [{ everyMs: LOOK_MS, run: raise }];
 	if (endpoint) chores.push({ everyMs: LOOK_MS, run: () => sendDue(endpoint) });
-	return { chores, close: () => wire.close() };
+	return { chores, close: wire.close };
 }
 
 type Endpoint = NonNullable<AlertOptions["endpoint"]>;

@@ -1,13 +1,14 @@
 /** Work that is done again and again beside the queue. */
 export interface Chore {
 	readonly everyMs: number;
-	readonly run: () => Promise<unknown>;
+	/** Once the signal is aborted it ends soon: between two steps it throws the signal's reason. */
+	readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
 export interface Chores {
 	/** Runs each, by the time of now: what is under way began before, so it is waited for and run again. */
 	runAll(): Promise<void>;
-	/** Starts no more, and waits for those under way. */
+	/** Starts no more, tells those under way to end, and waits for them. */
 	stop(): Promise<void>;
 }
 
@@ -16,6 +17,8 @@ export function startChores(
 	chores: readonly Chore[],
 	onFault: (error: unknown) => void,
 ): Chores {
+	const stopping = new AbortController();
+	const { signal } = stopping;
 	const running = new Set<Promise<void>>();
 	const ticks: (() => void)[] = [];
 	const timers = chores.map(({ everyMs, run }) => {
@@ -23,8 +26,13 @@ export function startChores(
 		const tick = () => {
 			if (isRunning) return;
 			isRunning = true;
-			const done = run()
-				.then(() => {}, onFault)
+			const done = run(signal)
+				.then(
+					() => {},
+					(error) => {
+						if (error !== signal.reason) onFault(error);
+					},
+				)
 				.finally(() => {
 					isRunning = false;
 					running.delete(done);
@@ -43,6 +51,7 @@ export function startChores(
 		},
 		async stop() {
 			for (const timer of timers) clearInterval(timer);
+			stopping.abort();
 			await Promise.all(running);
 		},
 	};

@@ -28,7 +28,7 @@ import {
 	type WorkerLoad,
 } from "@partnerwire/dispatcher/worker";
 import { type AlertOptions, createAlerts } from "./alerts.ts";
-import { type Chores, startChores } from "./chores.ts";
+import { type Chore, type Chores, startChores } from "./chores.ts";
 import { createPorts } from "./ports.ts";
 
 export interface ServiceOptions {
@@ -139,22 +139,28 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 	const workers: Worker[] = [];
 	let chores: Chores | undefined;
 	const alerts = o.alerts && createAlerts(background, o.clock, o.alerts);
-	const list = [
+	const list: Chore[] = [
 		...(alerts?.chores ?? []),
-		{ everyMs: REPLAY_MS, run: () => runReplays(background, o.clock()) },
-		{ everyMs: REPLAY_MS, run: () => finishChanges(background, o.clock()) },
+		{
+			everyMs: REPLAY_MS,
+			run: (signal) => runReplays(background, o.clock(), signal),
+		},
+		{
+			everyMs: REPLAY_MS,
+			run: (signal) => finishChanges(background, o.clock(), signal),
+		},
 		{
 			everyMs: RETENTION_MS,
-			run: async () => {
+			run: async (signal) => {
 				if (o.retentionMs === 0) return;
-				await removeExpired(background, o.clock() - o.retentionMs);
+				await removeExpired(background, o.clock() - o.retentionMs, { signal });
 				await removeOldAlerts(background, o.clock() - o.retentionMs);
 			},
 		},
 		{
 			everyMs: LEDGER_MS,
-			run: async () =>
-				o.onLedgerChecked(await countUnbalanced(background), o.clock()),
+			run: async (signal) =>
+				o.onLedgerChecked(await countUnbalanced(background, signal), o.clock()),
 		},
 	];
 	try {
@@ -213,8 +219,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 					chores?.stop(),
 					...workers.map((worker) => worker.stop()),
 				]);
-				await wire.close({ graceMs: o.drainMs });
-				await alerts?.close();
+				const grace = { graceMs: o.drainMs };
+				await Promise.all([wire.close(grace), alerts?.close(grace)]);
 				await stopped;
 				await store.close();
 			},

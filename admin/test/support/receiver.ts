@@ -15,13 +15,13 @@ export interface Received {
 /** A receiver on a real socket that keeps what it was sent, and answers as it is told. */
 export async function openReceiver() {
 	const requests: Received[] = [];
-	let status = 200;
+	let status: number | null = 200;
 	const server = createServer(async (request, response) => {
 		let text = "";
 		for await (const chunk of request.setEncoding("utf8")) text += chunk;
 		const { method, headers } = request;
 		requests.push({ method, headers, text, body: JSON.parse(text) });
-		response.writeHead(status).end();
+		if (status !== null) response.writeHead(status).end();
 	});
 	await new Promise<void>((resolve) =>
 		server.listen(0, "127.0.0.1", () => resolve()),
@@ -30,7 +30,8 @@ export async function openReceiver() {
 	return {
 		url: `http://127.0.0.1:${port}/hook`,
 		requests,
-		answerWith(next: number) {
+		/** With null it does not answer. */
+		answerWith(next: number | null) {
 			status = next;
 		},
 		/** All that was received, once there are at least so many. */

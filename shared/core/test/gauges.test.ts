@@ -62,6 +62,10 @@ test("a ledger that does not add up is counted, by either counter", async () => 
 	expect(await countUnbalanced(queue.store)).toBe(0);
 	await set({ purged: 1 });
 	expect(await countUnbalanced(queue.store)).toBe(1);
+	const signal = AbortSignal.abort();
+	await expect(countUnbalanced(queue.store, signal)).rejects.toBe(
+		signal.reason,
+	);
 	await set({ purged: 0, settled: 1 });
 	expect(await countUnbalanced(queue.store)).toBe(1);
 	await queue.close();

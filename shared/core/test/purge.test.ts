@@ -172,15 +172,13 @@ test("however short its batches are cut, retention removes the same", async () =
 					);
 				}
 				let batches = 0;
-				const removed = await removeExpired(
-					queue.store,
-					queue.clock() + 1,
-					() => {
+				const removed = await removeExpired(queue.store, queue.clock() + 1, {
+					start() {
 						batches++;
 						let left = most;
 						return () => left-- <= 0;
 					},
-				);
+				});
 				const delivered = ends.filter((end) => end === "delivered").length;
 				expect(removed).toBe(delivered);
 				expect(batches).toBe(Math.ceil(delivered / (most + 1)));
@@ -194,6 +192,23 @@ test("however short its batches are cut, retention removes the same", async () =
 		),
 		{ numRuns: 8 },
 	);
+});
+
+test("retention ends after a batch when it is told to, and goes on with the rest the next time", async () => {
+	const queue = await openQueue();
+	for (let lead = 0; lead < 3; lead++) await queue.addLead();
+	await queue.settleAll(await queue.claim(), "delivered");
+	const cutoff = queue.clock() + 1;
+	const start = () => () => true;
+	const signal = AbortSignal.abort();
+	for (const left of [2, 1]) {
+		const cut = removeExpired(queue.store, cutoff, { start, signal });
+		await expect(cut).rejects.toBe(signal.reason);
+		expect(await queue.deliveries()).toHaveLength(left);
+		expect(await ledgerOf(queue)).toMatchObject({ problem: null });
+	}
+	expect(await removeExpired(queue.store, cutoff)).toBe(1);
+	await queue.close();
 });
 
 test("a redelivery whose later ones may have gone and are removed is marked", async () => {

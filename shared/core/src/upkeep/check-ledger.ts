@@ -40,26 +40,35 @@ const readCounters = defineQuery(
 
 /**
  * How many integrations' ledgers do not add up (decisions §3). Unlike the ledger itself it counts in small steps, so that a
- * service can do it all day.
+ * service can do it all day; the signal ends it between two of them, with its reason.
  */
-export async function countUnbalanced({ read }: Store): Promise<number> {
+export async function countUnbalanced(
+	{ read }: Store,
+	signal?: AbortSignal,
+): Promise<number> {
 	const { integration } = read.tables;
 	const rows = await read.query
 		.select({ id: integration.id })
 		.from(integration)
 		.where(isNull(integration.deletedAt));
 	let unbalanced = 0;
-	for (const { id } of rows) if (!(await isBalanced(read, id))) unbalanced++;
+	for (const { id } of rows)
+		if (!(await isBalanced(read, id, signal))) unbalanced++;
 	return unbalanced;
 }
 
-async function isBalanced(db: Db, id: number): Promise<boolean> {
+async function isBalanced(
+	db: Db,
+	id: number,
+	signal: AbortSignal | undefined,
+): Promise<boolean> {
 	for (let left = TRIES; left > 0; left--) {
+		signal?.throwIfAborted();
 		const [before] = await readCounters(db, { id });
 		if (!before) return true;
 		if (before.sequence - before.settled !== Number(before.unfinished))
 			return false;
-		const rows = await countRows(db, id, before.sequence);
+		const rows = await countRows(db, id, before.sequence, signal);
 		const [after] = await readCounters(db, { id });
 		if (after?.purged === before.purged)
 			return rows === before.sequence - before.purged;
@@ -67,13 +76,19 @@ async function isBalanced(db: Db, id: number): Promise<boolean> {
 	return true;
 }
 
-async function countRows(db: Db, id: number, newest: number): Promise<number> {
+async function countRows(
+	db: Db,
+	id: number,
+	newest: number,
+	signal: AbortSignal | undefined,
+): Promise<number> {
 	let total = 0;
 	for (let after = 0; after < newest; after += WINDOW) {
 		const to = Math.min(after + WINDOW, newest);
 		const [row] = await countWindow(db, { id, after, to });
 		total += Number(row?.rows ?? 0);
 		await nextTurn();
+		signal?.throwIfAborted();
 	}
 	return total;
 }

@@ -8,8 +8,6 @@ import { dropUnfinished } from "./drop-deleted.ts";
 
 /** Deliveries changed in one transaction: a write of others waits no longer than for these. */
 const BATCH = 250;
-/** A process that is told to end waits for no more than this; what is left goes on the next time. */
-const RUN_MS = 2000;
 
 /** Integrations whose deliveries have not yet become what a request wanted: deleted, or in another order. */
 const unfinished = defineQuery(
@@ -28,17 +26,18 @@ const unfinished = defineQuery(
 
 /**
  * Ends what deleting an integration, or changing its order, has begun on more deliveries than one request may change: in small
- * transactions, each of which says how far it is, so that any process goes on where a killed one was.
+ * transactions, each of which says how far it is, so that any process goes on where a killed one was. The signal ends it between
+ * two of them, with its reason.
  */
 export async function finishChanges(
 	store: Store,
 	nowMs: number,
+	signal?: AbortSignal,
 ): Promise<void> {
-	const end = performance.now() + RUN_MS;
 	for (const { id } of await unfinished(store.peek, {})) {
 		while (await store.write((db) => advance(db, id, nowMs))) {
-			if (performance.now() > end) return;
 			await nextTurn();
+			signal?.throwIfAborted();
 		}
 		store.wake();
 	}

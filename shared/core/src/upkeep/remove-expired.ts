@@ -39,6 +39,12 @@ const isExpired = ({ state, finishedAt }: Ended, cutoffMs: number) =>
 	finishedAt !== null &&
 	finishedAt < cutoffMs;
 
+export interface RemoveOptions {
+	readonly start?: StartBatch;
+	/** Ends it between two batches, with the signal's reason. */
+	readonly signal?: AbortSignal;
+}
+
 /**
  * Removes what was delivered or dropped before `cutoffMs`, in small batches. It walks by the key that the database gave, the order
  * in which deliveries were made, and ends at the first that is younger: an index for it would cost every delivery.
@@ -47,7 +53,7 @@ const isExpired = ({ state, finishedAt }: Ended, cutoffMs: number) =>
 export async function removeExpired(
 	store: Store,
 	cutoffMs: number,
-	start: StartBatch = startBatch,
+	{ start = startBatch, signal }: RemoveOptions = {},
 ): Promise<number> {
 	let removed = 0;
 	for (let after = 0; ; ) {
@@ -55,12 +61,13 @@ export async function removeExpired(
 		const ids = rows
 			.filter((row) => isExpired(row, cutoffMs))
 			.map(({ id }) => id);
-		removed += await removeAll(store, ids, cutoffMs, start);
+		removed += await removeAll(store, ids, cutoffMs, { start, signal });
 		const last = rows.at(-1);
 		if (!last || rows.length < SLICE || last.createdAt >= cutoffMs)
 			return removed;
 		after = last.id;
 		await nextTurn();
+		signal?.throwIfAborted();
 	}
 }
 
@@ -68,7 +75,7 @@ async function removeAll(
 	store: Store,
 	ids: readonly number[],
 	cutoffMs: number,
-	start: StartBatch,
+	{ start, signal }: { start: StartBatch; signal: AbortSignal | undefined },
 ): Promise<number> {
 	let removed = 0;
 	for (let left = [...ids]; left.length > 0; ) {
@@ -89,6 +96,7 @@ async function removeAll(
 		const { next } = batch;
 		left = next === undefined ? [] : left.filter((id) => id >= next);
 		await nextTurn();
+		signal?.throwIfAborted();
 	}
 	return removed;
 }

@@ -73,10 +73,14 @@ export function nextReplayAt(replay: Replay, nowMs: number): number {
 
 /**
  * Gives back what is due of every running replay, in small transactions that each move the job on: any number of
- * processes may do this at once, and a killed one loses nothing. A replay waits while its integration is paused.
- * Answers how many deliveries went back.
+ * processes may do this at once, and a killed one loses nothing. A replay waits while its integration is paused. The signal ends
+ * it between two transactions, with its reason. Answers how many deliveries went back.
  */
-export async function runReplays(store: Store, nowMs: number): Promise<number> {
+export async function runReplays(
+	store: Store,
+	nowMs: number,
+	signal?: AbortSignal,
+): Promise<number> {
 	let given = 0;
 	for (const { replay, isPaused } of await runningReplays(store.peek)) {
 		if (isPaused || refill(replay, nowMs).tokens < TOKEN) continue;
@@ -84,6 +88,7 @@ export async function runReplays(store: Store, nowMs: number): Promise<number> {
 			const step = await store.write((db) => advance(db, replay.id, nowMs));
 			given += step.given;
 			hasMore = step.hasMore;
+			signal?.throwIfAborted();
 		}
 	}
 	if (given > 0) store.wake();
