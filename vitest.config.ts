@@ -31,7 +31,7 @@ const onBothEngines = [
 ];
 /** What is about SQLite's own files, plans and batches, or about no database. */
 const notOnPostgres = [
-	"shared/core/test/{disk-full,group-commit,list-plans,open-sqlite,power-cut,prepared,queue-plans,webhook-event-plans}.test.ts",
+	"shared/core/test/{disk-full,group-commit,list-plans,log-left,open-sqlite,power-cut,prepared,queue-plans,webhook-event-plans}.test.ts",
 	"shared/core/test/{custom-fields,pricing}/**",
 	"admin/test/{dashboard-lib,dashboard-size,group-commit}.test.ts",
 ];

@@ -60,6 +60,7 @@ export function createGroupCommit(
 	const savepoint = raw.prepare("SAVEPOINT write");
 	const release = raw.prepare("RELEASE write");
 	const undo = raw.prepare("ROLLBACK TO write");
+	const changes = raw.prepare("SELECT total_changes()").pluck();
 
 	/**
 	 * A write that waits for another one, which waits for its turn, would never end: the ones that wait are refused, and it
@@ -141,6 +142,7 @@ export function createGroupCommit(
 			await beginWhenFree();
 			if (end) throw end;
 			const started = performance.now();
+			const changesBefore = log.isUnsure ? changes.get() : undefined;
 			// Alone a write needs no savepoint, which would keep a copy of each page: what undoes it is the end of the transaction.
 			const isAlone = queue.length === 1;
 			do {
@@ -156,6 +158,8 @@ export function createGroupCommit(
 				taken.length < MAX_WRITES &&
 				performance.now() - started < maxBatchMs
 			);
+			// What changes nothing writes nothing, such as a start's look at the key: a full disk does not keep it from that.
+			if (log.isUnsure && changes.get() !== changesBefore) await log.rewrite();
 			commit.run();
 			onBatch(taken.length);
 			void answerAfter(log.sync(), taken, outcomes);

@@ -116,7 +116,8 @@ function prepareFile(
 
 /**
  * Of a log that the last process left, a part may be in memory only, if that one's last sync failed; in the file it is synced
- * anew. While another program reads, what it does not need yet is copied. A full disk still lets what is there be read.
+ * anew. While another program reads, what it does not need yet is copied. A full disk still lets what is there be read. What
+ * is not copied is made sure before the first commit (`LogSync.rewrite`).
  */
 function copyLogBack(raw: Sqlite.Database): void {
 	try {
