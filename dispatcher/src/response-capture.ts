@@ -11,16 +11,18 @@ const MAX_VALUE_LENGTH = 1024;
 function clean(
 	text: string,
 	spellings: readonly string[],
-	isCut = false,
+	isCut: boolean,
 ): string {
 	const masked = maskSecrets(text, spellings, isCut);
 	return masked.includes("\0") ? masked.replaceAll("\0", "\uFFFD") : masked;
 }
 
 const cleanValue = (value: string, spellings: readonly string[]) =>
-	value.length > MAX_VALUE_LENGTH
-		? clean(value.slice(0, MAX_VALUE_LENGTH), spellings, true)
-		: clean(value, spellings);
+	clean(
+		value.slice(0, MAX_VALUE_LENGTH),
+		spellings,
+		value.length > MAX_VALUE_LENGTH,
+	);
 
 /**
  * The headers of an answer as they are kept: bounded, without `set-cookie`, and without tokens and the given spellings of
@@ -55,7 +57,7 @@ export function captureBody(
 	if (!first) return "";
 	const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
 	if (bytes.length <= KEPT_BODY_BYTES)
-		return clean(bytes.toString("utf8"), spellings);
+		return clean(bytes.toString("utf8"), spellings, false);
 	const kept = bytes.subarray(0, KEPT_BODY_BYTES);
 	return clean(new StringDecoder("utf8").write(kept), spellings, true);
 }

@@ -171,6 +171,11 @@ describe.each(WIRES)("%s", (_name, openWire) => {
 		["the connection's end", "", "x"],
 		["the connection's end, as it says", "connection: close\r\n", "x"],
 	];
+	const endAfter = (headers: string, body: string) =>
+		listenRaw((socket) => {
+			socket.end(head(headers) + body);
+		});
+
 	it.each([...BODIES, ...UNTIL_CLOSED])(
 		"fails on a reset in a body that ends by %s",
 		async (_, headers, body) => {
@@ -194,9 +199,7 @@ describe.each(WIRES)("%s", (_name, openWire) => {
 	it.each(BODIES)(
 		"fails when the connection ends in a body that ends by %s",
 		async (_, headers, body) => {
-			const receiver = await listenRaw((socket) => {
-				socket.end(head(headers) + body);
-			});
+			const receiver = await endAfter(headers, body);
 			const result = await attempt(openWire(), receiver.url);
 			expect(result.status).toBe(200);
 			expect(result.failure?.class).toBe("reset");
@@ -206,9 +209,7 @@ describe.each(WIRES)("%s", (_name, openWire) => {
 	it.each(UNTIL_CLOSED)(
 		"delivers a 200 whose body ends by %s",
 		async (_, headers, body) => {
-			const receiver = await listenRaw((socket) => {
-				socket.end(head(headers) + body);
-			});
+			const receiver = await endAfter(headers, body);
 			const result = await attempt(openWire(), receiver.url);
 			expect(result).toMatchObject({ delivered: true, responseBody: "x" });
 		},

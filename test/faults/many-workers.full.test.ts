@@ -5,7 +5,6 @@ import { createClient } from "@partnerwire/sdk";
 import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../shared/core/test/support/postgres.ts";
 import { findPartnership } from "../support/demo-service.ts";
-import { reportEngine } from "../support/engines.ts";
 import { startPartnerwire } from "../support/partnerwire.ts";
 import { openPgbouncer } from "../support/pgbouncer.ts";
 
@@ -60,7 +59,6 @@ async function openSlowReceiver() {
 /** A real server, the API, and workers that are processes of their own. */
 async function openFleet({ pooled = false } = {}) {
 	const server = await openPostgres();
-	reportEngine("PostgreSQL", server.version);
 	const pooler = pooled ? await openPgbouncer(server.url) : null;
 	onTestFinished(async () => {
 		await pooler?.close();

@@ -1,11 +1,10 @@
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { insertRow } from "../src/db/insert-row.ts";
 import { type Db, openSqliteStore, StorageError } from "../src/index.ts";
 import { newDatabasePath } from "./support/open-core.ts";
+import { put } from "./support/settings.ts";
 
-const put = (name: string, bytes: number) => (db: Db) =>
-	insertRow(db, "setting", { name, value: "x".repeat(bytes) });
+const putBytes = (name: string, bytes: number) => put(name, "x".repeat(bytes));
 
 /** A store whose file may grow by a few pages only. */
 async function openNearlyFull() {
@@ -17,9 +16,9 @@ async function openNearlyFull() {
 	return openSqliteStore(path, { maxPages: pages + 8 });
 }
 
-const huge = put("huge", 1_000_000);
+const huge = putBytes("huge", 1_000_000);
 const BATCHES: [what: string, writes: ((db: Db) => Promise<void>)[]][] = [
-	["of several writes", [put("small", 10), huge]],
+	["of several writes", [putBytes("small", 10), huge]],
 	["of one", [huge]],
 	[
 		"of one that tells of something else",
@@ -40,7 +39,7 @@ test.each(BATCHES)(
 			const rows = await store.read.query.select().from(store.tables.setting);
 			return rows.map(({ name }) => name);
 		};
-		await store.write(put("before", 10));
+		await store.write(putBytes("before", 10));
 		const outcomes = await Promise.allSettled(
 			writes.map((write) => store.write(write)),
 		);
@@ -51,7 +50,7 @@ test.each(BATCHES)(
 			expect(reason.message).toMatch(/^[^\n]*disk is full[^\n]*\.$/);
 		}
 		expect(await names()).toEqual(["before"]);
-		await store.write(put("after", 10));
+		await store.write(putBytes("after", 10));
 		expect(await names()).toEqual(["before", "after"]);
 		await store.close();
 	},
@@ -60,7 +59,7 @@ test.each(BATCHES)(
 test("on a disk that fills up, exactly the answered writes are stored", async () => {
 	const store = await openNearlyFull();
 	const outcomes = await Promise.allSettled(
-		Array.from({ length: 64 }, (_, n) => store.write(put(`${n}`, 4000))),
+		Array.from({ length: 64 }, (_, n) => store.write(putBytes(`${n}`, 4000))),
 	);
 	const failed = outcomes.filter(({ status }) => status === "rejected");
 	expect(failed.length).toBeGreaterThan(0);

@@ -2,9 +2,9 @@ import { setImmediate as nextCallback } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { insertRow } from "../src/db/insert-row.ts";
-import { type Db, openSqliteStore, type Store } from "../src/index.ts";
+import { openSqliteStore, type Store } from "../src/index.ts";
 import { newDatabasePath } from "./support/open-core.ts";
+import { namesIn, put } from "./support/settings.ts";
 
 let path: string;
 let store: Store;
@@ -21,12 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-const put = (name: string) => (db: Db) =>
-	insertRow(db, "setting", { name, value: "x" });
-const names = async () => {
-	const rows = await store.read.query.select().from(store.tables.setting);
-	return rows.map(({ name }) => name).sort();
-};
+const names = async () => (await namesIn(store.read)).sort();
 
 test("64 concurrent writers share commits: more than 5 writes in a batch on average", async () => {
 	const write = async (writer: number) => {

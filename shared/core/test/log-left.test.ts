@@ -9,19 +9,11 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { insertRow } from "../src/db/insert-row.ts";
-import { type Db, openSqliteStore, StorageError } from "../src/index.ts";
+import { openSqliteStore, StorageError } from "../src/index.ts";
 import { newDatabasePath } from "./support/open-core.ts";
+import { namesIn, put } from "./support/settings.ts";
 import { createTempFolder } from "./support/temp-folder.ts";
 import { withFile } from "./support/with-file.ts";
-
-const put = (name: string) => (db: Db) =>
-	insertRow(db, "setting", { name, value: "x" });
-
-const namesIn = async (db: Db) => {
-	const rows = await db.query.select().from(db.tables.setting);
-	return rows.map(({ name }) => name);
-};
 
 /** The files of a process that was killed: what it wrote is in its log. */
 async function leaveLog(): Promise<string> {

@@ -10,26 +10,12 @@ import { join } from "node:path";
 import { setImmediate as nextCallback } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { insertRow } from "../src/db/insert-row.ts";
 import { defineQuery } from "../src/db/prepared.ts";
-import {
-	type Db,
-	openSqliteStore,
-	StorageError,
-	type Store,
-} from "../src/index.ts";
+import { openSqliteStore, StorageError } from "../src/index.ts";
 import { newDatabasePath } from "./support/open-core.ts";
+import { namesIn, put } from "./support/settings.ts";
 import { createTempFolder } from "./support/temp-folder.ts";
 import { withFile } from "./support/with-file.ts";
-
-const put = (name: string) => (db: Db) =>
-	insertRow(db, "setting", { name, value: "x" });
-
-const readNames = async (db: Db) => {
-	const rows = await db.query.select().from(db.tables.setting);
-	return rows.map(({ name }) => name);
-};
-const namesIn = (store: Store) => readNames(store.read);
 
 const preparedNames = defineQuery(
 	"setting_names",
@@ -125,12 +111,12 @@ test("whatever was answered, to a write or to a read, is there after a power cut
 				refuse: () =>
 					store
 						.write(async (db) => {
-							const names = await readNames(db);
+							const names = await namesIn(db);
 							await put("never")(db);
 							throw new Refusal(names);
 						})
 						.catch((error: Refusal) => tell(error.names)),
-				read: () => namesIn(store).then(tell),
+				read: () => namesIn(store.read).then(tell),
 				readPrepared: () =>
 					preparedNames(store.read, {}).then((rows) =>
 						tell(rows.map(({ name }) => name)),
@@ -191,10 +177,10 @@ test("what a disk does not confirm is answered with an error, and nothing is wri
 	};
 	await ask(store.write(put("a")));
 	await ask(store.write(put("b")));
-	await ask(namesIn(store));
+	await ask(namesIn(store.read));
 	disk.failSync(Object.assign(new Error("i/o error"), { code: "EIO" }));
 	await ask(store.write(put("c")));
-	await ask(namesIn(store));
+	await ask(namesIn(store.read));
 	for (const outcome of await Promise.all(outcomes)) {
 		expect(outcome).toBeInstanceOf(StorageError);
 		expect(outcome).toMatchObject({
@@ -207,7 +193,7 @@ test("what a disk does not confirm is answered with an error, and nothing is wri
 	expect(storedIn(path)).toEqual(["a", "b"]);
 	const again = openSqliteStore(path);
 	await again.write(put("d"));
-	expect(await namesIn(again)).toEqual(["a", "b", "d"]);
+	expect(await namesIn(again.read)).toEqual(["a", "b", "d"]);
 	await again.close();
 });
 
@@ -274,6 +260,6 @@ test("a log that was left is copied back at the start, before anything is answer
 	await store.close();
 	const again = openSqliteStore(killed);
 	expect(statSync(`${killed}-wal`).size).toBe(0);
-	expect(await namesIn(again)).toEqual(["a"]);
+	expect(await namesIn(again.read)).toEqual(["a"]);
 	await again.close();
 });

@@ -1,8 +1,9 @@
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openStore, type Store } from "@partnerwire/core";
+import { openStore } from "@partnerwire/core";
 import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "./support/postgres.ts";
+import { namesIn, put } from "./support/settings.ts";
 import { toReason } from "./support/to-reason.ts";
 
 /** A server that can be made the standby that it was before its promotion. */
@@ -27,24 +28,16 @@ async function openServer() {
 	};
 }
 
-const set = (value: string) => (db: Store["read"]) =>
-	db.query.insert(db.tables.setting).values({ name: "one", value });
-
 test("a server that is still a standby is waited for like one that cannot be reached, and what is written once it is promoted is stored", async () => {
 	const server = await openServer();
 	const store = await openStore(server.url);
 	onTestFinished(() => store.close());
 	await server.standBy();
-	expect(await store.read.query.select().from(store.tables.setting)).toEqual(
-		[],
-	);
-	const written = store.write(set("two"));
+	expect(await namesIn(store.read)).toEqual([]);
+	const written = store.write(put("one"));
 	await server.promote();
 	await written;
-	const { value } = store.tables.setting;
-	expect(
-		await store.read.query.select({ value }).from(store.tables.setting),
-	).toEqual([{ value: "two" }]);
+	expect(await namesIn(store.read)).toEqual(["one"]);
 });
 
 test("a start on a standby says what it is", async () => {
