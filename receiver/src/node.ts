@@ -16,6 +16,8 @@ export function writeVerdict(
 	res: ServerResponse,
 	method: string | undefined,
 ): void {
+	// The program has answered meanwhile, as a time limit of its own does: a second head would throw, and end the process.
+	if (res.headersSent) return;
 	const hasBody = verdict.body !== "";
 	res.writeHead(verdict.status, {
 		...verdict.headers,

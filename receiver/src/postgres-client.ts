@@ -1,4 +1,5 @@
 import { ReceiverConfigError } from "./config-error.ts";
+import { surviveErrors } from "./survive-errors.ts";
 
 /** Your own client of `pg`: a `Pool`, or a connected `Client` that is used for nothing else. */
 export interface PgLike {
@@ -33,6 +34,7 @@ export function toQuery(client: PostgresClientLike, who: string): Query {
 		refuse(
 			`${who}: give it a client of pg (a Pool) or of postgres (postgres.js).`,
 		);
+	surviveErrors(client);
 	return async (text, values) =>
 		(await (client as PgLike).query(text, values)).rows as never;
 }

@@ -134,16 +134,9 @@ function openPool(connectionString: string): PgLike & { end(): Promise<void> } {
 			options: object,
 		) => PgLike & {
 			end(): Promise<void>;
-			on(event: "error", listener: () => void): void;
 		};
 	};
-	const pool = new Pool({
-		connectionString,
-		connectionTimeoutMillis: CONNECT_MS,
-	});
-	// A connection that breaks while it is idle is replaced.
-	pool.on("error", () => {});
-	return pool;
+	return new Pool({ connectionString, connectionTimeoutMillis: CONNECT_MS });
 }
 
 /**

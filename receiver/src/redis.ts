@@ -1,6 +1,7 @@
 import { ReceiverConfigError } from "./config-error.ts";
 import type { DedupStore, Ticket } from "./dedup-store.ts";
 import { CLAIM, COMMIT, FORGET, RELEASE } from "./redis-scripts.ts";
+import { surviveErrors } from "./survive-errors.ts";
 
 /** Your own ioredis client: a `Redis` or a `Cluster`. */
 export interface IoredisLike {
@@ -39,6 +40,8 @@ function toRun(client: IoredisLike | NodeRedisLike, key: string): Run {
 		);
 	if ("call" in client)
 		return async (script, args) => client.eval(script, 1, key, ...args);
+	// ioredis does without a listener.
+	surviveErrors(client);
 	return async (script, args) =>
 		client.eval(script, { keys: [key], arguments: args });
 }

@@ -87,6 +87,31 @@ test.each(EXAMPLES)(
 	},
 );
 
+test.each(EXAMPLES)(
+	"with its output closed, it ends as usual and says nothing: %s",
+	async (example, args) => {
+		const words = [...(await readExample(example, args)), "--json"];
+		const options = { cwd: world.openFolder(), env: world.env };
+		if (isStayingUp(words)) return;
+		const ended = await runPartnerwire(words, { ...options, isClosed: true });
+		expect(ended).toEqual({ code: 0, stdout: "", stderr: "" });
+	},
+);
+
+test.each((await loadCommands()).map(({ words }) => [words]))(
+	"help of %j goes to a closed pipe without a word, and to a full disk with one",
+	async (words) => {
+		const help = [...words, "--help"];
+		const closed = await runPartnerwire(help, { isClosed: true });
+		expect(closed).toEqual({ code: 0, stdout: "", stderr: "" });
+		const full = await runPartnerwire(help, { redirect: ">/dev/full" });
+		expect([full.code, full.stderr]).toEqual([
+			1,
+			"partnerwire: the output cannot be written (ENOSPC)\n",
+		]);
+	},
+);
+
 test.each(commands.map((command) => [command.name, command] as const))(
 	"without a terminal, %s speaks to people without colours",
 	async (_, { args, examples }) => {

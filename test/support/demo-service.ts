@@ -21,6 +21,7 @@ export async function startDemoService(
 		args?: readonly string[];
 		keys?: Keys;
 		env?: Record<string, string>;
+		redirect?: string;
 	} = {},
 ): Promise<DemoService> {
 	const database = join(folder, "test.db");
@@ -30,7 +31,10 @@ export async function startDemoService(
 			...["--database", database],
 			...(options.args ?? []),
 		],
-		options.env && { env: options.env },
+		{
+			...(options.env && { env: options.env }),
+			...(options.redirect && { redirect: options.redirect }),
+		},
 	);
 	const keys = options.keys ?? ((await started.line("seeded")).keys as Keys);
 	const url = String((await started.line("ready")).url);

@@ -33,15 +33,22 @@ interface CliOptions {
 	env?: Record<string, string>;
 	/** A pipe is for what a person would type. */
 	stdin?: "ignore" | "pipe";
+	/** Where a shell sends its output, such as `2>/dev/full`. */
+	redirect?: string;
 }
 
 /** Starts the command line, as it was built from the sources that stand there now. */
 function spawnCli(
 	args: readonly string[],
-	{ cwd, env = {}, stdin = "ignore" }: CliOptions,
+	{ cwd, env = {}, stdin = "ignore", redirect = "" }: CliOptions,
 ) {
 	expectBuiltCli();
-	const child = spawn(process.execPath, [BIN, ...args], {
+	const program = [process.execPath, BIN, ...args];
+	// The shell becomes the program: a signal reaches it.
+	const [command = "", ...words] = redirect
+		? ["sh", "-c", `exec "$@" ${redirect}`, "sh", ...program]
+		: program;
+	const child = spawn(command, words, {
 		cwd,
 		env: environment(env),
 		stdio: ["pipe", "pipe", "pipe"],
@@ -110,9 +117,13 @@ async function readLine(
 /** Runs a command to its end. */
 export async function runPartnerwire(
 	args: readonly string[],
-	options: { cwd?: string; env?: Record<string, string> } = {},
+	options: Omit<CliOptions, "stdin"> & {
+		/** Nobody reads its standard output. */
+		isClosed?: boolean;
+	} = {},
 ): Promise<Finished> {
 	const child = spawnCli(args, options);
+	if (options.isClosed) child.stdout.destroy();
 	let stdout = "";
 	let stderr = "";
 	child.stdout.on("data", (chunk) => {

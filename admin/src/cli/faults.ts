@@ -1,4 +1,5 @@
 import { SecretKeyError, StorageError } from "@partnerwire/core";
+import { writeError } from "./standard-streams.ts";
 
 /** One line about a fault for the service's log: no stack, no statement, no value that was stored. */
 export function describeFault(error: unknown): string {
@@ -25,7 +26,7 @@ export function takeFault(error: unknown): void {
 		time: new Date().toISOString(),
 		message: describeFault(error),
 	};
-	process.stderr.write(`${JSON.stringify(entry)}\n`);
+	writeError(`${JSON.stringify(entry)}\n`);
 	if (needsNewStart(error)) process.exit(1);
 }
 

@@ -7,6 +7,13 @@ import { describeFault } from "./faults.ts";
 import { printable, toJsonLine } from "./output.ts";
 import { clearProgress } from "./progress-line.ts";
 import { renderHelp } from "./show-help.ts";
+import {
+	endServing,
+	findOutputFault,
+	watchStandardStreams,
+	writeError,
+	writeOut,
+} from "./standard-streams.ts";
 import { unknownWord } from "./suggest.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -41,12 +48,12 @@ async function runMain(rawArgs: string[]): Promise<number> {
 	const { command, words, rest } = await findCommand(rawArgs);
 	const isAsked = rest.some((arg) => arg === "--help" || arg === "-h");
 	if (rest[0] === "--version" && words.length === 0) {
-		process.stdout.write(`${version}\n`);
+		writeOut(`${version}\n`);
 		return 0;
 	}
 	const isGroup = command.subCommands !== undefined;
 	if (isAsked || (isGroup && rest.length === 0)) {
-		process.stdout.write(`${await renderHelp(command, words)}\n`);
+		writeOut(`${await renderHelp(command, words)}\n`);
 		return isAsked ? 0 : 2;
 	}
 	const isJson = wantsJson(rest);
@@ -117,7 +124,18 @@ function complain(failure: Failure, isJson: boolean, help?: string): void {
 	const line = isJson
 		? toJsonLine({ event: "error", ...failure })
 		: `partnerwire: ${printable(failure.message)}${help === undefined ? "" : `\n${help}`}`;
-	process.stderr.write(`${line}\n`);
+	writeError(`${line}\n`);
 }
 
-process.exitCode = await runMain(process.argv.slice(2));
+const rawArgs = process.argv.slice(2);
+watchStandardStreams();
+process.exitCode = await runMain(rawArgs);
+endServing();
+// Known only once the last line is written, or is not.
+process.once("beforeExit", () => {
+	const fault = findOutputFault();
+	if (fault === undefined) return;
+	const message = `the output cannot be written (${fault})`;
+	complain({ code: "failed", message }, wantsJson(rawArgs));
+	process.exitCode ||= 1;
+});

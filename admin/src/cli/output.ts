@@ -1,5 +1,6 @@
 import { colors } from "consola/utils";
 import { clearProgress } from "./progress-line.ts";
+import { writeError, writeOut } from "./standard-streams.ts";
 
 /** What a command says: one JSON object a line, or text for people. */
 export interface Output {
@@ -13,7 +14,7 @@ export interface Output {
 
 export function createOutput(
 	json: boolean,
-	write: (text: string) => unknown = (text) => process.stdout.write(text),
+	write: (text: string) => unknown = writeOut,
 ): Output {
 	const print = (line: string) => {
 		clearProgress();
@@ -26,7 +27,7 @@ export function createOutput(
 		},
 		warn(message) {
 			clearProgress();
-			process.stderr.write(
+			writeError(
 				`${json ? toJsonLine({ event: "warning", message }) : paint.yellow(printable(message))}\n`,
 			);
 		},

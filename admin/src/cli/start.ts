@@ -25,6 +25,7 @@ import { toListenError } from "./listen-error.ts";
 import type { Output } from "./output.ts";
 import { readAuthorities } from "./read-authorities.ts";
 import type { Settings } from "./settings.ts";
+import { writeError } from "./standard-streams.ts";
 import { toDeliveryOptions } from "./to-delivery-options.ts";
 import { CommandError } from "./usage-error.ts";
 
@@ -41,9 +42,7 @@ export async function openFromSettings(
 			`there is no database ${database}: create a company first with \`partnerwire company create NAME\``,
 		);
 	}
-	const log = createLog(settings.logLevel, (line) =>
-		process.stderr.write(`${line}\n`),
-	);
+	const log = createLog(settings.logLevel, (line) => writeError(`${line}\n`));
 	const logAttempt = createAttemptLog(log);
 	const service = await openService({
 		...settings,
@@ -99,7 +98,10 @@ export async function startServing(
 		onFault: takeFault,
 	});
 	try {
-		const { url, close } = await listen(app, settings);
+		const { url, close } = await listen(app, {
+			...settings,
+			onFault: takeFault,
+		});
 		if (!settings.noWorker) service.startWorker();
 		return {
 			url,
@@ -126,7 +128,7 @@ export async function serveMetricsAlone(
 	const access = { token: metricsToken, onWrongToken };
 	try {
 		const app = createMetricsApp(metrics, access, takeFault);
-		return await listen(app, { port, host });
+		return await listen(app, { port, host, onFault: takeFault });
 	} catch (error) {
 		throw toListenError(error, { host, port });
 	}

@@ -43,7 +43,14 @@ const CLASSES: ReadonlySet<string> = new Set(FAILURE_CLASSES);
 const classOf = (name: string | undefined) =>
 	name === undefined ? "none" : CLASSES.has(name) ? name : "other";
 
-export function createMetrics(): Metrics {
+interface MetricsOptions {
+	/** Lines of output that this process could not write. */
+	readonly countDroppedLines?: () => number;
+}
+
+export function createMetrics({
+	countDroppedLines = () => 0,
+}: MetricsOptions = {}): Metrics {
 	const register = new Registry();
 	const registers = [register];
 	collectDefaultMetrics({ register });
@@ -93,6 +100,15 @@ export function createMetrics(): Metrics {
 		registers,
 		name: "partnerwire_ledger_checked_timestamp_seconds",
 		help: "When this process last checked the ledger; 0 before the first time",
+	});
+	new Counter({
+		registers,
+		name: "partnerwire_log_lines_dropped_total",
+		help: "Lines of this process's output that could not be written, or that nobody took",
+		collect() {
+			this.reset();
+			this.inc(countDroppedLines());
+		},
 	});
 	const gauges = createGauges(registers);
 

@@ -4,6 +4,7 @@ import {
 	type RequestListener,
 } from "node:http";
 import { type Listener, listen } from "listhen";
+import { takeFault } from "../cli/faults.ts";
 import { toListenError } from "../cli/listen-error.ts";
 
 export interface DevListenerOptions {
@@ -26,7 +27,7 @@ export async function openDevListener(
 		keepSocket(request);
 		return handler(request, response);
 	};
-	return listen(keeping, {
+	const listener = await listen(keeping, {
 		name,
 		port:
 			port === 0
@@ -43,6 +44,9 @@ export async function openDevListener(
 		public: false,
 		qr: false,
 	});
+	// It goes on listening when a connection could not be taken.
+	listener.server.on("error", takeFault);
+	return listener;
 }
 
 /** listhen silently takes another port when the given one is in use. */

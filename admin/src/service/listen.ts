@@ -17,12 +17,14 @@ export interface ListenOptions {
 	readonly host: string;
 	/** Addresses of proxies: of a request that comes through them, the caller is whom `X-Forwarded-For` names. */
 	readonly trustProxy?: readonly string[] | undefined;
+	/** Told of a connection that could not be taken, such as when the process has no file descriptor left. */
+	readonly onFault?: (error: unknown) => void;
 }
 
 /** Serves an app on h3's own node server; port 0 takes a free one. Rejects when the port is in use. */
 export async function listen(
 	app: H3,
-	{ port, host, trustProxy = [] }: ListenOptions,
+	{ port, host, trustProxy = [], onFault = () => {} }: ListenOptions,
 ): Promise<Listening> {
 	const server = serve(app, {
 		port,
@@ -38,6 +40,8 @@ export async function listen(
 	});
 	server.node?.server?.on("clientError", refuse);
 	await server.ready();
+	// It goes on listening; without a listener for it, the error would end the process.
+	server.node?.server?.on("error", onFault);
 	return {
 		url: (server.url ?? `http://${host}:${port}`).replace(/\/$/, ""),
 		close: () => server.close(true),

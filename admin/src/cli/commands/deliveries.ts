@@ -5,6 +5,7 @@ import { printable } from "../output.ts";
 import { readEventId } from "../read-event-id.ts";
 import { readWord } from "../read-list.ts";
 import { showDelivery } from "../show-delivery.ts";
+import { untilReaderGone } from "../standard-streams.ts";
 import { UsageError } from "../usage-error.ts";
 import { cancel, purge, replay, replays } from "./replays.ts";
 
@@ -73,7 +74,12 @@ const list = defineStrictCommand({
 		};
 		const per_page = Math.min(limit, 100);
 		let left = limit;
-		for (let page = 1, pages = 1; page <= pages && left > 0; page++) {
+		const readerGone = untilReaderGone();
+		for (
+			let page = 1, pages = 1;
+			page <= pages && left > 0 && !readerGone.aborted;
+			page++
+		) {
 			const listed = await client.listWebhookEvents({
 				query: { ...filters, page, per_page },
 			});

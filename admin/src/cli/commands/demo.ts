@@ -6,6 +6,7 @@ import { databaseFlags, jsonFlag, serverFlags } from "../flags.ts";
 import { addDemoKey } from "../local.ts";
 import { createOutput, type Output } from "../output.ts";
 import { readSettings, type Settings } from "../settings.ts";
+import { countDroppedLines } from "../standard-streams.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 export const demo = defineStrictCommand({
@@ -52,7 +53,7 @@ async function runDemo(
 	const { createMetrics } = await import("../../metrics/metrics.ts");
 	const { openDemoReceiver } = await import("../../demo/demo-receiver.ts");
 	const { tellStory } = await import("../../demo/tell-story.ts");
-	const metrics = createMetrics();
+	const metrics = createMetrics({ countDroppedLines });
 	const service = await openFromSettings(settings, {
 		mayCreate: true,
 		metrics,

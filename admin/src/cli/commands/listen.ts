@@ -8,6 +8,7 @@ import { readCommands, TYPED } from "../listen/read-commands.ts";
 import { showArrival, showForward } from "../listen/show-arrival.ts";
 import { createOutput, paint, printable } from "../output.ts";
 import { readSettings, requireSecret } from "../settings.ts";
+import { writeError } from "../standard-streams.ts";
 import { toCount } from "../to-count.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { UsageError } from "../usage-error.ts";
@@ -89,7 +90,8 @@ export const listen = defineStrictCommand({
 				`--forward ${printable(forward)} is this listener itself`,
 			);
 		const secret = requireSecret(settings);
-		const stopped = untilStopped();
+		// What arrives is shown to whoever reads it: `listen --json | head -1` ends.
+		const stopped = untilStopped({ endsWithReader: true });
 
 		const arrivals = createArrivals();
 		/** The one that is being answered. */
@@ -117,7 +119,7 @@ export const listen = defineStrictCommand({
 				);
 			},
 			onError: () => {},
-			log: (message) => process.stderr.write(`${printable(message)}\n`),
+			log: (message) => writeError(`${printable(message)}\n`),
 		}).on("*", async () => {
 			if (delayMs > 0) await wait(delayMs);
 			if (failuresLeft-- > 0) throw new Error("asked to fail by --fail");

@@ -12,6 +12,7 @@ import { printable } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { readList } from "../read-list.ts";
 import { readTime } from "../read-time.ts";
+import { untilReaderGone } from "../standard-streams.ts";
 import { toCount } from "../to-count.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -161,7 +162,12 @@ export const replays = defineStrictCommand({
 	args: connectFlags,
 	async run({ args }) {
 		const { client, output } = connect(args);
-		for (let page = 1, pages = 1; page <= pages; page++) {
+		const readerGone = untilReaderGone();
+		for (
+			let page = 1, pages = 1;
+			page <= pages && !readerGone.aborted;
+			page++
+		) {
 			const listed = await client.listWebhookReplays({
 				query: { page, per_page: 100 },
 			});

@@ -11,6 +11,7 @@ import {
 } from "../flags.ts";
 import { createOutput } from "../output.ts";
 import { readSettings } from "../settings.ts";
+import { countDroppedLines } from "../standard-streams.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 const HOW_TO_BEGIN = [
@@ -84,7 +85,7 @@ export const serve = defineStrictCommand({
 		);
 		const { createSetUpLink } = await import("../../dashboard/set-up-link.ts");
 		const { createMetrics } = await import("../../metrics/metrics.ts");
-		const metrics = createMetrics();
+		const metrics = createMetrics({ countDroppedLines });
 		const isForPerson = process.stdout.isTTY && !settings.json;
 		const link = isForPerson ? createSetUpLink(Date.now) : undefined;
 		const service = await openFromSettings(settings, {

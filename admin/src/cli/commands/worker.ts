@@ -9,6 +9,7 @@ import {
 } from "../flags.ts";
 import { createOutput } from "../output.ts";
 import { readSettings } from "../settings.ts";
+import { countDroppedLines } from "../standard-streams.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 export const worker = defineStrictCommand({
@@ -41,7 +42,7 @@ export const worker = defineStrictCommand({
 		const { openFromSettings, serveMetricsAlone } = await import("../start.ts");
 		const { describeDatabase } = await import("@partnerwire/core");
 		const { createMetrics } = await import("../../metrics/metrics.ts");
-		const metrics = createMetrics();
+		const metrics = createMetrics({ countDroppedLines });
 		const service = await openFromSettings(settings, {
 			mayCreate: false,
 			metrics,

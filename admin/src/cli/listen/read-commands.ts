@@ -24,5 +24,7 @@ export function readCommands(
 		else if (word === "l") list();
 		else tell(TYPED);
 	});
+	// A terminal that has gone cannot be read; what arrives is still received.
+	lines.on("error", () => lines.close());
 	return () => lines.close();
 }
