@@ -120,6 +120,8 @@ export async function runPartnerwire(
 	options: Omit<CliOptions, "stdin"> & {
 		/** Nobody reads its standard output. */
 		isClosed?: boolean;
+		/** Stops a command that stays up once it is ready; it must say so in JSON. */
+		stopsWhenReady?: boolean;
 	} = {},
 ): Promise<Finished> {
 	const child = spawnCli(args, options);
@@ -128,6 +130,8 @@ export async function runPartnerwire(
 	let stderr = "";
 	child.stdout.on("data", (chunk) => {
 		stdout += String(chunk);
+		if (options.stopsWhenReady && stdout.includes('"event":"ready"'))
+			child.kill();
 	});
 	child.stderr.on("data", (chunk) => {
 		stderr += String(chunk);

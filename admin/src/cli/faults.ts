@@ -1,8 +1,12 @@
 import { SecretKeyError, StorageError } from "@partnerwire/core";
+import { maskCredentials } from "./mask-credentials.ts";
 import { writeError } from "./standard-streams.ts";
 
-/** One line about a fault for the service's log: no stack, no statement, no value that was stored. */
-export function describeFault(error: unknown): string {
+/** One line about a fault for the service's log: no stack, no statement, no value that was stored, no password. */
+export const describeFault = (error: unknown): string =>
+	maskCredentials(describe(error));
+
+function describe(error: unknown): string {
 	if (!(error instanceof Error)) return "unknown fault";
 	// drizzle puts the statement and its values into its message; what the database said is in the cause.
 	if (

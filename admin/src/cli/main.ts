@@ -3,7 +3,9 @@ import { stripAnsi } from "consola/utils";
 import { version } from "../service/version.ts";
 import { commands, subCommandsOf } from "./commands.ts";
 import type { Command } from "./define-command.ts";
+import { readVariable } from "./environment.ts";
 import { describeFault } from "./faults.ts";
+import { maskCredentials } from "./mask-credentials.ts";
 import { printable, toJsonLine } from "./output.ts";
 import { clearProgress } from "./progress-line.ts";
 import { renderHelp } from "./show-help.ts";
@@ -115,15 +117,16 @@ function toFailure(error: unknown): Failure {
 function wantsJson(args: readonly string[]): boolean {
 	const given = args.filter((arg) => /^--(no-)?json(=|$)/.test(arg)).at(-1);
 	if (given !== undefined) return /^--json(=true)?$/.test(given);
-	return /^(true|1)$/.test(process.env.PARTNERWIRE_JSON ?? "");
+	return /^(true|1)$/.test(readVariable("PARTNERWIRE_JSON") ?? "");
 }
 
 /** One line on standard error; for people also where help is. A message may quote what a server or a file said. */
 function complain(failure: Failure, isJson: boolean, help?: string): void {
 	clearProgress();
+	const message = maskCredentials(failure.message);
 	const line = isJson
-		? toJsonLine({ event: "error", ...failure })
-		: `partnerwire: ${printable(failure.message)}${help === undefined ? "" : `\n${help}`}`;
+		? toJsonLine({ event: "error", ...failure, message })
+		: `partnerwire: ${printable(message)}${help === undefined ? "" : `\n${help}`}`;
 	writeError(`${line}\n`);
 }
 

@@ -1,4 +1,5 @@
 import { colors } from "consola/utils";
+import { maskCredentials } from "./mask-credentials.ts";
 import { clearProgress } from "./progress-line.ts";
 import { writeError, writeOut } from "./standard-streams.ts";
 
@@ -25,8 +26,9 @@ export function createOutput(
 			if (json) print(toJsonLine(event));
 			else if (text !== undefined) print(text);
 		},
-		warn(message) {
+		warn(given) {
 			clearProgress();
+			const message = maskCredentials(given);
 			writeError(
 				`${json ? toJsonLine({ event: "warning", message }) : paint.yellow(printable(message))}\n`,
 			);

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from "../emulator/is-loopback-host.ts";
+import { readVariable } from "./environment.ts";
 import { takeFault } from "./faults.ts";
 import { toListenError } from "./listen-error.ts";
 import { type Output, printable } from "./output.ts";
@@ -84,7 +85,7 @@ const isGiven = (flags: Flags, wanted: string) =>
 		([name, value]) => value !== undefined && toKebab(name) === wanted,
 	);
 const isSet = (name: keyof Settings) =>
-	(process.env[toVariable(name)] ?? "") !== "";
+	readVariable(toVariable(name)) !== undefined;
 
 /** What to do about a setting, wherever it comes from. */
 const leaveOut = (flags: Flags, name: keyof Settings) =>

@@ -2,6 +2,8 @@ import { isIP } from "node:net";
 import { MAX_RETRY_DELAY_S, RetrySchedule } from "@partnerwire/contract";
 import { z } from "zod";
 import { LOG_LEVELS } from "../service/log.ts";
+import { databaseSetting, isServerUrl } from "./database-setting.ts";
+import { readVariable } from "./environment.ts";
 import { UsageError } from "./usage-error.ts";
 
 const flag = z.union(
@@ -64,17 +66,19 @@ const claims = z
 		),
 	);
 
-/** SQLite reads `:memory:`, `file:` and an empty path as something else than a file. */
-const databasePath = z
-	.string()
-	.refine((path) => path !== "" && !/^(:memory:$|file:)/i.test(path), {
-		error: "must be the path of a file",
+/** Text that messages repeat: a URL with a password, meant for another setting, is refused before. */
+const noUrl = (wanted: string) =>
+	z.string().refine((text) => text !== "" && !text.includes("://"), {
+		error: `must be ${wanted}`,
 	});
 
-const serviceUrl = z.string().refine(isServiceUrl, {
-	error: "must be an http: or https: URL, without a user and password",
-});
-function isServiceUrl(text: string): boolean {
+/** The same for flags that are no settings, such as `--forward`. */
+export const SERVICE_URL_WANTED =
+	"must be an http: or https: URL, without a user and password";
+const serviceUrl = z
+	.string()
+	.refine(isServiceUrl, { error: SERVICE_URL_WANTED });
+export function isServiceUrl(text: string): boolean {
 	if (!URL.canParse(text)) return false;
 	const { protocol, username, password } = new URL(text);
 	return /^https?:$/.test(protocol) && username === "" && password === "";
@@ -102,7 +106,7 @@ const rateStore = z
 	.refine(
 		(text) =>
 			text === "memory" ||
-			(/^(rediss?|postgres(ql)?):\/\//i.test(text) && URL.canParse(text)),
+			(/^(rediss?|postgres(ql)?):\/\//i.test(text) && isServerUrl(text)),
 		{ error: "must be memory, or the URL of a Redis or PostgreSQL server" },
 	);
 
@@ -113,15 +117,15 @@ const secretText = z.string().regex(/^[\x21-\x7e]{16,}$/, {
 
 /** Everything that flags and environment can set; a flag is named like its member, its variable `PARTNERWIRE_` and the name. */
 const Settings = z.object({
-	database: databasePath.default("partnerwire.db"),
-	host: z.string().min(1).default("127.0.0.1"),
+	database: databaseSetting.default("partnerwire.db"),
+	host: noUrl("an address of this machine").default("127.0.0.1"),
 	port: integer(0, 65_535).default(3000),
 	secretKey: z.string().optional(),
 	nextSecretKey: z.string().optional(),
 	allowHttp: flag.default(false),
 	allowPrivate: flag.default(false),
 	allowNetwork: networks.optional(),
-	ca: z.string().min(1).optional(),
+	ca: noUrl("the path of a file").optional(),
 	omitClaims: claims.optional(),
 	tokenLifetime: integer(1, 604_800).default(3600),
 	retrySchedule: delays.optional(),
@@ -146,7 +150,7 @@ const Settings = z.object({
 	dev: flag.default(false),
 	noWorker: flag.default(false),
 	emulator: flag.default(false),
-	seed: z.string().min(1).optional(),
+	seed: noUrl("the path of a file").optional(),
 	startAt: instant.optional(),
 	json: flag.default(false),
 	url: serviceUrl.default("http://127.0.0.1:3000"),
@@ -155,7 +159,7 @@ const Settings = z.object({
 });
 export type Settings = z.infer<typeof Settings>;
 
-const NAMES = Object.keys(Settings.shape) as (keyof Settings)[];
+export const SETTING_NAMES = Object.keys(Settings.shape) as (keyof Settings)[];
 
 /** The variable of a member: `rateLimit` is `PARTNERWIRE_RATE_LIMIT`. */
 export const toVariable = (name: string) =>
@@ -174,14 +178,14 @@ export function readSettings(
 ): Settings {
 	const origins: Record<string, string> = {};
 	const given: Record<string, unknown> = {};
-	for (const name of NAMES) {
+	for (const name of SETTING_NAMES) {
 		const flag = flags[name] ?? flags[toKebab(name)];
 		const variable = toVariable(name);
-		const fromEnvironment = env[variable];
+		const fromEnvironment = readVariable(variable, env);
 		if (flag !== undefined) {
 			given[name] = flag;
 			origins[name] = `--${toKebab(name)}`;
-		} else if (fromEnvironment !== undefined && fromEnvironment !== "") {
+		} else if (fromEnvironment !== undefined) {
 			given[name] = fromEnvironment;
 			origins[name] = variable;
 		}

@@ -7,7 +7,12 @@ import { type Arrival, createArrivals } from "../listen/arrivals.ts";
 import { readCommands, TYPED } from "../listen/read-commands.ts";
 import { showArrival, showForward } from "../listen/show-arrival.ts";
 import { createOutput, paint, printable } from "../output.ts";
-import { readSettings, requireSecret } from "../settings.ts";
+import {
+	isServiceUrl,
+	readSettings,
+	requireSecret,
+	SERVICE_URL_WANTED,
+} from "../settings.ts";
 import { writeError } from "../standard-streams.ts";
 import { toCount } from "../to-count.ts";
 import { untilStopped } from "../until-stopped.ts";
@@ -79,8 +84,9 @@ export const listen = defineStrictCommand({
 				: toCount(args.status, "--status", 200, 599);
 		let failuresLeft = toCount(args.fail ?? "0", "--fail", 0, 1_000_000);
 		const { forward } = args;
-		if (forward !== undefined && !/^https?:$/.test(toProtocol(forward)))
-			throw new UsageError("--forward must be an http: or https: URL");
+		// fetch takes no credentials, and repeats them in its refusal.
+		if (forward !== undefined && !isServiceUrl(forward))
+			throw new UsageError(`--forward ${SERVICE_URL_WANTED}`);
 		if (forward !== undefined && status !== undefined)
 			throw new UsageError(
 				"--status does nothing with --forward: the sender gets what that receiver answers",
@@ -193,6 +199,3 @@ function leadsTo(text: string, port: number): boolean {
 	const own = url.port || (url.protocol === "https:" ? "443" : "80");
 	return isHere && own === String(port);
 }
-
-const toProtocol = (url: string): string =>
-	URL.canParse(url) ? new URL(url).protocol : "";

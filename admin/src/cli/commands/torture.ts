@@ -7,7 +7,12 @@ import { findRefusal } from "../../torture/send-shot.ts";
 import { defineStrictCommand } from "../define-command.ts";
 import { jsonFlag, secretFlag } from "../flags.ts";
 import { createOutput, paint } from "../output.ts";
-import { readSettings, requireSecret } from "../settings.ts";
+import {
+	isServiceUrl,
+	readSettings,
+	requireSecret,
+	SERVICE_URL_WANTED,
+} from "../settings.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
 const CONNECT_MS = 10_000;
@@ -72,11 +77,9 @@ export const torture = defineStrictCommand({
 
 /** The receiver's URL. It must lead to this machine, unless its host is said twice. */
 function readTarget(text: string, allowed: string | undefined): URL {
-	const url = URL.canParse(text) ? new URL(text) : null;
-	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
-		throw new UsageError(
-			`${JSON.stringify(text)} must be an http: or https: URL without a user and password`,
-		);
+	if (!isServiceUrl(text))
+		throw new UsageError(`the URL ${SERVICE_URL_WANTED}`);
+	const url = new URL(text);
 	const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 	if (!isLocal && url.hostname !== allowed)
 		throw new UsageError(

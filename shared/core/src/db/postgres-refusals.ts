@@ -13,6 +13,12 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** What is told of a server that could not be used, in one sentence; `where` is a database as it may be told. */
 export function toOpenError(where: string, error: unknown): unknown {
 	if (error instanceof StorageError) return error;
+	// The driver decodes the user and the password; it does not say what it could not decode.
+	if (error instanceof URIError)
+		return new StorageError(
+			"database_unreadable",
+			"The database's URL has a user or a password with broken percent-encoding.",
+		);
 	const code = postgresCodeOf(error);
 	const refusal = REFUSALS[code ?? ""];
 	if (refusal)
