@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { listenFlood } from "../../dispatcher/test/support/floods.ts";
 import { type AlertOptions, createAlerts } from "../src/service/alerts.ts";
 import { type Api, openApi } from "./support/api.ts";
 import {
@@ -125,6 +126,24 @@ test("of two processes one tells", async () => {
 	const both = await Promise.all([one.look(), other.look()]);
 	expect(both.flat().sort()).toEqual(["failing", "failing sent"]);
 	expect(operator.requests).toHaveLength(1);
+});
+
+test("an operator's endpoint that answers without end is cut, and tried again later", async () => {
+	const flooding = await listenFlood({
+		begin: "",
+		again: "HTTP/1.1 102 P\r\n\r\n",
+	});
+	const failures: (string | null)[] = [];
+	const { look } = watch({
+		endpoint: { url: flooding.url, secret: SECRET },
+		onSent: (_, outcome, failure) => failures.push(outcome, failure),
+	});
+	await deliver(500);
+	await look();
+	expect(failures).toEqual([
+		"retried",
+		expect.stringContaining("larger than an answer may be"),
+	]);
 });
 
 test("an operator's endpoint that does not answer is given up when the service has ended its attempts", async () => {

@@ -5,7 +5,9 @@ import type {
 	FailureStage,
 	ResponseHeaders,
 } from "./attempt-result.ts";
+import { BODY_BYTES, HEAD_BYTES } from "./bounded-reads.ts";
 import { type Connection, createConnection } from "./connection.ts";
+import { CutError } from "./cut-error.ts";
 import type { Deadline } from "./deadlines.ts";
 import { toNetworkFailure, toStatusFailure } from "./failures.ts";
 import type { Place } from "./linked-list.ts";
@@ -16,19 +18,8 @@ import {
 } from "./response-capture.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
-/** How much of a body is read before the verdict falls (decisions §2, Acknowledged). */
-const READ_BODY_BYTES = 64 * 1024;
-
-/** An error that the wire raises against its own request. */
-export class CutError extends Error {
-	override readonly name = "CutError";
-	readonly code: "ANSWER_TIMEOUT" | "ABORTED" | "BODY_LIMIT";
-
-	constructor(code: CutError["code"]) {
-		super(code);
-		this.code = code;
-	}
-}
+/** Interim answers (1xx) that are passed over; one more ends the attempt. */
+const MOST_INTERIM_ANSWERS = 16;
 
 export interface AttemptHooks {
 	/** The request is being written: the receiver's time starts. */
@@ -48,6 +39,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	#isReused = false;
 	#hasAnswerBegun = false;
 	#isSettled = false;
+	#interimAnswers = 0;
 	#sentAt = 0;
 	#headersAt = 0;
 	#status: number | null = null;
@@ -72,6 +64,8 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		}
 		this.#controller = controller;
 		this.#isReused = this.connection.uses++ > 0;
+		this.connection.isAsked = true;
+		this.connection.unread = HEAD_BYTES;
 		this.#sentAt = performance.now();
 		this.#hooks.onSent(this, this.#sentAt);
 	}
@@ -86,7 +80,12 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		status: number,
 		headers: Record<string, string | string[] | undefined>,
 	): void {
-		if (status < 200) return;
+		if (status < 200) {
+			if (++this.#interimAnswers > MOST_INTERIM_ANSWERS)
+				this.cut(new CutError("ANSWER_TOO_LARGE"));
+			return;
+		}
+		this.connection.unread += BODY_BYTES;
 		this.#headersAt = performance.now();
 		this.#status = status;
 		this.#headers = captureHeaders(headers, this.#spellings);
@@ -100,7 +99,8 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		// One byte more than is kept tells that the body was cut.
 		if (this.#bytesRead <= KEPT_BODY_BYTES) this.#chunks.push(chunk);
 		this.#bytesRead += chunk.length;
-		if (this.#bytesRead < READ_BODY_BYTES) return;
+		// The verdict falls at the body's end or here, whichever comes first (decisions §2, Acknowledged).
+		if (this.#bytesRead < BODY_BYTES) return;
 		this.#settle(null);
 		controller.abort(new CutError("BODY_LIMIT"));
 	}
@@ -174,6 +174,11 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		if (this.#isSettled) return;
 		this.#isSettled = true;
 		this.#settledAt = performance.now();
+		// One that is not sent yet may wait for a connection on which another request is under way.
+		if (this.#sentAt !== 0) {
+			this.connection.isAsked = false;
+			this.connection.unread = 0;
+		}
 		// Once a status other than 200 has come, the verdict is that status, whatever becomes of the body.
 		if (this.#status !== null && this.#status !== 200)
 			this.#failure = toStatusFailure(this.#status);

@@ -10,6 +10,7 @@ export const FAILURE_CLASSES = [
 	"answer_timeout",
 	"body_timeout",
 	"invalid_response",
+	"answer_too_large",
 	"redirect",
 	"wrong_success",
 	"client_error",

@@ -7,6 +7,10 @@ export interface Connection {
 	dnsMs: number | null;
 	connectMs: number | null;
 	tlsMs: number | null;
+	/** Bytes that may still be read of it: an answer's, and none while no request is under way. */
+	unread: number;
+	/** Whether a request is under way. */
+	isAsked: boolean;
 	/** What ended it once it was open, if it did not end by itself. */
 	fault: Error | null;
 }
@@ -20,6 +24,8 @@ export function createConnection(): Connection {
 		dnsMs: null,
 		connectMs: null,
 		tlsMs: null,
+		unread: 0,
+		isAsked: false,
 		fault: null,
 	};
 }

@@ -12,6 +12,7 @@ import {
 	type SecureContext,
 } from "node:tls";
 import type { buildConnector } from "undici";
+import { boundReads } from "./bounded-reads.ts";
 import {
 	type Connection,
 	ConnectorError,
@@ -166,6 +167,7 @@ export function createConnector(
 
 		const onOpen = () => {
 			connection.stage = "open";
+			boundReads(socket, connection);
 			// undici takes a reset for the end of an answer that only the connection's end can end.
 			socket.on("error", (fault) => {
 				connection.fault = fault;

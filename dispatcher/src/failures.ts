@@ -14,6 +14,7 @@ const MESSAGES = {
 	answer_timeout: "no answer came in time",
 	body_timeout: "the answer's body did not end in time",
 	invalid_response: "the answer was not valid HTTP/1.1",
+	answer_too_large: "the answer was larger than an answer may be",
 	network_error: "the network failed",
 	aborted: "the attempt was cut short because the dispatcher is stopping",
 	interrupted: "the attempt ended by a fault of the program",
@@ -37,10 +38,11 @@ function classOf(
 	if (code === "ECONNREFUSED") return "connect_refused";
 	if (stage === "tls" || /^ERR_(SSL|TLS)_/.test(code)) return "tls_failed";
 	if (message.includes(CUT_OFF)) return "reset";
+	if (code === "ANSWER_TOO_LARGE") return "answer_too_large";
 	// undici 7's parser errors have a name but, against their type, no code.
 	const isInvalid =
 		name === "HTTPParserError" ||
-		code === "UND_ERR_HEADERS_OVERFLOW" ||
+		code === "UNASKED" ||
 		INVALID_MESSAGE.has(message);
 	if (isInvalid) return "invalid_response";
 	const isReset =
@@ -126,6 +128,8 @@ const ADVICE: Readonly<Record<FailureClass, string>> = {
 		"End the answer's body: send a content-length, or close it as soon as the status is sent.",
 	invalid_response:
 		"Check that the URL leads to an HTTP/1.1 server and not to another protocol or port.",
+	answer_too_large:
+		"Answer with little: at most 16 interim (1xx) answers, 16 KiB up to the end of the headers, and 64 KiB after it, chunk framing included.",
 	redirect:
 		"Register the final URL: a redirect is never followed, because it would turn the POST into a GET.",
 	wrong_success:

@@ -41,7 +41,10 @@ export {
 } from "./send-with-retry.ts";
 export { createSigner, type Signer } from "./signer.ts";
 export type { ThreadedWireOptions } from "./thread/sender.ts";
-export { createThreadedWire } from "./thread/threaded-wire.ts";
+export {
+	createThreadedWire,
+	type ThreadedWire,
+} from "./thread/threaded-wire.ts";
 export { USER_AGENT } from "./user-agent.ts";
 export { checkWebhookUrl } from "./webhook-url.ts";
 export {

@@ -1,4 +1,5 @@
 import { Client, type Dispatcher } from "undici";
+import { BODY_BYTES, HEAD_BYTES } from "./bounded-reads.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import type { createConnector } from "./connector.ts";
 
@@ -7,7 +8,11 @@ export interface TrackedDispatchOptions extends Dispatcher.DispatchOptions {
 	readonly user: { connection: Connection };
 }
 
-/** An undici client that knows its connection. undici's own timers are off: the wire has its deadlines. */
+/**
+ * An undici client that knows its connection. undici's own timers are off, because the wire has its deadlines, and its
+ * limit on headers is out of reach, because what is read of the connection is bounded: past it undici would make an
+ * error for each further header of a chunk.
+ */
 export class TrackedClient extends Client {
 	readonly #connection: Connection;
 
@@ -20,6 +25,7 @@ export class TrackedClient extends Client {
 			connect: connect(connection),
 			headersTimeout: 0,
 			bodyTimeout: 0,
+			maxHeaderSize: HEAD_BYTES + BODY_BYTES,
 			pipelining: 1,
 		});
 		this.#connection = connection;

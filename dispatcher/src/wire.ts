@@ -1,12 +1,9 @@
-import {
-	AttemptHandler,
-	type AttemptHooks,
-	CutError,
-} from "./attempt-handler.ts";
+import { AttemptHandler, type AttemptHooks } from "./attempt-handler.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import { checkWireOptions } from "./check-wire-options.ts";
 import type { Resolve } from "./connection.ts";
 import { createTrust } from "./connector.ts";
+import { CutError } from "./cut-error.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { resolveHost } from "./dns/resolve-host.ts";
 import { createLinkedList } from "./linked-list.ts";

@@ -186,7 +186,7 @@ const cases: Case[] = [
 			);
 		},
 		steps: "url, dns, address, connect, tls, answer failed",
-		message: /^the endpoint answered 101$/,
+		message: /^the answer was not valid HTTP\/1.1/,
 	},
 	{
 		what: "a server that hangs up",

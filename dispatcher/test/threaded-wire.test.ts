@@ -75,6 +75,18 @@ it("takes what no message could hold: members of claims that JSON leaves out, an
 	expect((await sent).delivered).toBe(true);
 });
 
+it("looks at a URL in its thread, and no more once it is closed", async () => {
+	const { url } = await listenHttp(answer(204));
+	const wire = createThreadedWire(LOCAL);
+	expect(await wire.look(url)).toMatchObject({ ok: true, status: 204 });
+	const hanging = await listenHttp(() => {});
+	const looking = wire.look(hanging.url);
+	await expect.poll(() => hanging.sockets.length).toBe(1);
+	await wire.close({ graceMs: 0 });
+	expect((await looking).ok).toBe(false);
+	await expect(wire.look(url)).rejects.toThrow("the wire is closed");
+});
+
 it.each([
 	[{ connections: 0 }, "connections must be a whole number from 1"],
 	[{ allowedNetworks: ["10.0.0.0"] }, 'not a CIDR block: "10.0.0.0"'],

@@ -1,49 +1,176 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { setImmediate as turn } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
-import { listenHttp } from "./support/receivers.ts";
-import { attempt, causeOf, openWire } from "./support/wires.ts";
+import type { AddressInfo, Socket } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openProbe, send, sendWithRetry } from "../src/index.ts";
+import { CERTIFICATE, CERTIFIED_HOST } from "./support/certificates.ts";
+import { FLOODS, listenFlood } from "./support/floods.ts";
+import { listenRaw, RAW_OK } from "./support/receivers.ts";
+import { attempt, openWire, SECRET, WIRES } from "./support/wires.ts";
 
-const CHUNK = Buffer.alloc(256 * 1024, 120);
-const GIGABYTE = 1024 ** 3;
+const KIB = 1024;
+/** What the system's buffers may take of one connection on the way; who reads on takes thousands of them in ten seconds. */
+const ON_THE_WAY_BYTES = 16 * KIB * KIB;
+const OK = "HTTP/1.1 200 OK\r\n";
+const INTERIM = "HTTP/1.1 102 P\r\n\r\n";
+const resolveToSelf = {
+	resolve: (
+		_host: string,
+		callback: (
+			error: null,
+			addresses: { address: string; family: number }[],
+		) => void,
+	) => callback(null, [{ address: "127.0.0.1", family: 4 }]),
+};
+const endless = FLOODS.map((flood) => [flood.what, flood] as const);
 
-/** A receiver that offers a gigabyte of body, as fast as it is taken, and notes how much it could write. */
-async function offerGigabyte(status: number) {
-	const sent = { bytes: 0, isCut: false };
-	const receiver = await listenHttp((request, response) => {
-		request.resume().on("end", async () => {
-			response.writeHead(status, { "content-length": GIGABYTE });
-			const closed = once(response, "close").then(() => {
-				sent.isCut = !response.writableFinished;
-			});
-			while (!response.destroyed && sent.bytes < GIGABYTE) {
-				const isTaken = response.write(CHUNK);
-				sent.bytes += CHUNK.length;
-				if (isTaken) await turn();
-				else await Promise.race([once(response, "drain"), closed]);
-			}
+describe.each(WIRES)("%s", (_name, openWire) => {
+	it.each(endless)(
+		"an attempt ends by itself at endless %s",
+		async (_, flood) => {
+			const receiver = await listenFlood(flood);
+			const result = await attempt(openWire(), receiver.url);
+			await receiver.ended();
+			expect(result.failure?.class ?? null).toBe(flood.class);
+			expect(result.status).toBe(flood.status);
+			expect(Buffer.byteLength(result.responseBody)).toBeLessThanOrEqual(
+				4 * KIB,
+			);
+			expect(receiver.sentBytes()).toBeLessThan(ON_THE_WAY_BYTES);
+		},
+	);
+
+	it("an attempt over a connection that was used before ends as well, and is not made again", async () => {
+		const receiver = await listenRaw((socket, _connection, chunk) => {
+			socket.write(chunk === 1 ? RAW_OK : "\r\n".repeat(64 * KIB));
 		});
+		const wire = openWire({ connections: 1 });
+		await attempt(wire, receiver.url);
+		expect(await attempt(wire, receiver.url)).toMatchObject({
+			failure: { class: "answer_too_large", code: "ANSWER_TOO_LARGE" },
+			retriedOnReset: false,
+		});
+		expect(receiver.sockets).toHaveLength(1);
 	});
-	return { ...receiver, sent };
-}
 
-it.each([
-	[200, null],
-	[500, ["server_error", "status", null]],
-])(
-	"reads at most 64 KiB of a gigabyte that follows a %i",
-	async (status, cause) => {
-		const receiver = await offerGigabyte(status);
+	it("each request over a kept-alive connection may be answered in full", async () => {
+		const body = "y".repeat(60 * KIB);
+		const receiver = await listenRaw((socket) =>
+			socket.write(`${OK}content-length: ${body.length}\r\n\r\n${body}`),
+		);
+		const wire = openWire({ connections: 1 });
+		for (let round = 0; round < 8; round++)
+			expect((await attempt(wire, receiver.url)).delivered).toBe(true);
+		expect(receiver.sockets).toHaveLength(1);
+	});
+
+	it.each([
+		[16, null],
+		[17, "answer_too_large"],
+	])("%i interim answers before a 200: %s", async (count, failure) => {
+		const receiver = await listenRaw((socket) =>
+			socket.write(INTERIM.repeat(count) + RAW_OK),
+		);
 		const result = await attempt(openWire(), receiver.url);
-		expect(causeOf(result)).toEqual(cause);
-		expect(result.responseBody).toBe("x".repeat(4096));
-		await expect.poll(() => receiver.sent.isCut).toBe(true);
-		// What the kernel's buffers took on the way, and no more.
-		expect(receiver.sent.bytes).toBeLessThan(GIGABYTE / 16);
+		expect(result.failure?.class ?? null).toBe(failure);
+	});
+
+	it("interim answers that drip are counted too", async () => {
+		const drip = (socket: Socket) => {
+			if (!socket.destroyed)
+				socket.write(INTERIM, () => setImmediate(drip, socket));
+		};
+		const receiver = await listenRaw(drip);
+		const result = await attempt(openWire(), receiver.url);
+		expect(result.failure?.class).toBe("answer_too_large");
+	});
+
+	it.each([
+		["blank lines", "\r\n"],
+		["another answer", RAW_OK],
+		["what is no HTTP", "x"],
+	])(
+		"%s that nobody asked for end the connection, and no attempt",
+		async (_, more) => {
+			const receiver = await listenRaw((socket) => socket.write(RAW_OK));
+			const wire = openWire({ connections: 1 });
+			expect((await attempt(wire, receiver.url)).delivered).toBe(true);
+			const [first] = receiver.sockets as [Socket];
+			const closed = new Promise((resolve) => first.once("close", resolve));
+			first.write(more);
+			await closed;
+			expect((await attempt(wire, receiver.url)).delivered).toBe(true);
+			expect(receiver.sockets).toHaveLength(2);
+		},
+	);
+});
+
+it.each(endless)(
+	"over TLS what is decrypted counts: endless %s",
+	async (_, flood) => {
+		const receiver = await listenFlood(flood, "https");
+		const wire = openWire({ ...resolveToSelf, ca: CERTIFICATE });
+		const result = await attempt(
+			wire,
+			`https://${CERTIFIED_HOST}:${receiver.port}/`,
+		);
+		await receiver.ended();
+		expect(result.failure?.class ?? null).toBe(flood.class);
+		expect(receiver.sentBytes()).toBeLessThan(ON_THE_WAY_BYTES);
 	},
 );
+
+it.each(endless)(
+	"a probe ends at endless %s, over TLS too",
+	async (_, flood) => {
+		const probe = openProbe({
+			...resolveToSelf,
+			allowHttp: true,
+			allowPrivate: true,
+			ca: CERTIFICATE,
+		});
+		onTestFinished(() => probe.close());
+		for (const protocol of ["http", "https"] as const) {
+			const receiver = await listenFlood(flood, protocol);
+			const { ok, checks, status } = await probe.look(
+				`${protocol}://${CERTIFIED_HOST}:${receiver.port}/`,
+			);
+			await receiver.ended();
+			// A HEAD request is answered once the head is there.
+			expect(status).toBe(flood.status);
+			expect(ok).toBe(flood.status === 200);
+			if (flood.class === "answer_too_large" && !ok)
+				expect(checks.at(-1)).toMatchObject({
+					name: "answer",
+					message: expect.stringContaining("larger"),
+					advice: expect.stringContaining("at most 16 interim"),
+				});
+			expect(receiver.sentBytes()).toBeLessThan(ON_THE_WAY_BYTES);
+		}
+	},
+);
+
+it("the library's own sending ends as well, and its retries do", async () => {
+	const [flood] = FLOODS;
+	const receiver = await listenFlood(flood as (typeof FLOODS)[number]);
+	const options = {
+		url: receiver.url,
+		secret: SECRET,
+		event: "lead_created",
+		entity: {} as never,
+		companyUuid: "01934f2a-7c00-7b3e-8a11-5e0c4d2f9b01",
+		userUuid: "01934f2a-7c01-7c44-9b52-0d7e6a1f3c02",
+		wireOptions: { allowHttp: true, allowPrivate: true },
+	} as const;
+	expect((await send(options)).failure?.class).toBe("answer_too_large");
+	const { attempts } = await sendWithRetry(options, {
+		retries: 2,
+		minDelayMs: 1,
+	});
+	expect(attempts.map(({ failure }) => failure?.class)).toEqual(
+		Array(3).fill("answer_too_large"),
+	);
+	expect(receiver.sentBytes()).toBeLessThan(4 * ON_THE_WAY_BYTES);
+});
 
 it("reaches a name that resolves to ::1 alone", async () => {
 	const server = createServer((request, response) => {

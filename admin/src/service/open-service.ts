@@ -18,6 +18,7 @@ import {
 import {
 	createWire,
 	openProbe,
+	type Probe,
 	type Wire,
 	type WireOptions,
 } from "@partnerwire/dispatcher";
@@ -62,9 +63,9 @@ export interface ServiceOptions {
 	readonly jitter?: (() => number) | undefined;
 	/**
 	 * What deliveries go through; by default `createWire`. `createThreadedWire` leaves this thread to the database and the API,
-	 * and goes by the system's clock.
+	 * and goes by the system's clock. One that can look at URLs does so for checks of webhook URLs.
 	 */
-	readonly openWire?: (options: WireOptions) => Wire;
+	readonly openWire?: OpenWire;
 	/** How often to look for what is due. */
 	readonly pollMs?: number | undefined;
 	/** How long attempts in flight may take when the service stops. */
@@ -80,6 +81,8 @@ export interface ServiceOptions {
 	/** The longest that a batch of writes may take. */
 	readonly maxBatchMs?: number;
 }
+
+type OpenWire = (options: WireOptions) => Wire & Partial<Pick<Probe, "look">>;
 
 /** The database, the core on it, and the connections to receivers. */
 export interface Service {
@@ -117,7 +120,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		retentionMs: 30 * DAY_MS,
 		clock: Date.now,
 		drainMs: DRAIN_MS,
-		openWire: createWire as (options: WireOptions) => Wire,
+		openWire: createWire as OpenWire,
 		onFault: () => {},
 		onLedgerChecked: () => {},
 		...options,
@@ -167,7 +170,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		const core = await createCore({
 			store,
 			cipher,
-			ports: createPorts({ wire, probe }, o, o.clock, o.token),
+			ports: createPorts(
+				{ wire, look: wire.look ?? probe.look },
+				o,
+				o.clock,
+				o.token,
+			),
 			clock: o.clock,
 		}).catch((error) => {
 			throw tellOfKeyFiles(error, o.database);

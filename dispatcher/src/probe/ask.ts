@@ -1,48 +1,57 @@
-import { request } from "node:http";
-import type { Socket } from "node:net";
-import { CutError } from "../attempt-handler.ts";
+import { AttemptHandler } from "../attempt-handler.ts";
+import type { AttemptResult } from "../attempt-result.ts";
+import type { createConnector } from "../connector.ts";
+import { CutError } from "../cut-error.ts";
+import { TrackedClient } from "../tracked-client.ts";
 import { USER_AGENT } from "../user-agent.ts";
 
 export interface AskOptions {
+	readonly connect: ReturnType<typeof createConnector>;
 	readonly timeoutMs: number;
 	readonly signal: AbortSignal;
+	readonly clock: () => number;
 }
 
 /**
- * The status with which a server answers a HEAD request over an open connection: the method that promises to change nothing.
- * The connection is closed. Rejects for what the network or the server does.
+ * Asks a server by a HEAD request, the method that promises to change nothing, over a connection that is closed afterwards.
+ * What a server may answer is bounded as for a delivery. Never rejects for what the network or the server does.
  */
 export function ask(
-	{ host, pathname, search }: URL,
-	socket: Socket,
-	{ timeoutMs, signal }: AskOptions,
-): Promise<number> {
-	return new Promise<number>((resolve, reject) => {
-		const asking = request({
-			method: "HEAD",
-			path: pathname + search,
-			headers: { host, "user-agent": USER_AGENT, connection: "close" },
-			createConnection: () => socket,
-			signal,
-		});
-		const finish = (settle: () => void) => {
-			clearTimeout(timer);
-			settle();
-			socket.destroy();
-		};
-		// Settled here: a request whose socket is gone tells nobody that it was destroyed.
-		const timer = setTimeout(
-			() => finish(() => reject(new CutError("ANSWER_TIMEOUT"))),
-			timeoutMs,
+	{ origin, pathname, search }: URL,
+	{ connect, timeoutMs, signal, clock }: AskOptions,
+): Promise<AttemptResult> {
+	return new Promise<AttemptResult>((resolve) => {
+		const start = { clockMs: clock(), monotonicMs: performance.now() };
+		let timer: NodeJS.Timeout | undefined;
+		const cut = () => handler.cut(new CutError("ABORTED"));
+		const handler = new AttemptHandler(
+			{
+				onSent() {
+					timer = setTimeout(
+						() => handler.cut(new CutError("ANSWER_TIMEOUT")),
+						timeoutMs,
+					);
+				},
+				onSettled() {
+					clearTimeout(timer);
+					signal.removeEventListener("abort", cut);
+					resolve(handler.toResult(start, false));
+				},
+			},
+			[],
 		);
-		asking.on("response", ({ statusCode = 0 }) =>
-			finish(() => resolve(statusCode)),
+		signal.addEventListener("abort", cut);
+		const client = new TrackedClient(origin, connect);
+		client.dispatch(
+			{
+				path: pathname + search,
+				method: "HEAD",
+				headers: ["user-agent", USER_AGENT],
+				reset: true,
+				user: handler,
+			},
+			handler,
 		);
-		// An answer of 101 is no `response`.
-		asking.on("upgrade", ({ statusCode = 0 }) =>
-			finish(() => resolve(statusCode)),
-		);
-		asking.on("error", (error) => finish(() => reject(error)));
-		asking.end();
+		void client.close();
 	});
 }

@@ -1,14 +1,11 @@
-import { isIP, type Socket } from "node:net";
+import { isIP } from "node:net";
 import { TLSSocket } from "node:tls";
+import type { AttemptFailure } from "../attempt-result.ts";
 import { checkWireOptions } from "../check-wire-options.ts";
-import { type Connection, createConnection } from "../connection.ts";
+import { ConnectorError } from "../connection.ts";
 import { createConnector, createTrust } from "../connector.ts";
 import { resolveHost } from "../dns/resolve-host.ts";
-import {
-	adviceForClass,
-	toNetworkFailure,
-	toStatusFailure,
-} from "../failures.ts";
+import { adviceForClass, toStatusFailure } from "../failures.ts";
 import { createAddressCheck } from "../network-policy.ts";
 import { findUrlProblem, hostOf } from "../webhook-url.ts";
 import type { WireOptions } from "../wire.ts";
@@ -53,47 +50,44 @@ export function openProbe(
 	const closing = new AbortController();
 	const { signal } = closing;
 
-	/** A connection as deliveries make it, but for the certificate, which is looked at afterwards. */
-	const connectTo = (url: URL, connection: Connection, report: ProbeReport) =>
-		new Promise<Socket>((resolve, reject) => {
-			const connect = createConnector({
-				checkAddress,
-				resolve: (host, callback) =>
-					o.resolve(host, (error, found) => {
-						// A resolver of the caller's may give no list with an error, as node's own lookup.
-						if (!error)
-							report.addresses.push(...found.map(({ address }) => address));
-						callback(error, found);
-					}),
-				timeoutMs: o.connectTimeoutMs,
-				secureContext,
-				signal,
-				acceptsAnyCertificate: true,
-			})(connection);
-			const { protocol, port, host } = url;
-			connect(
-				{ hostname: hostOf(url), host, protocol, port },
-				(error, socket) => (error ? reject(error) : resolve(socket as Socket)),
-			);
-		});
-
 	async function tryUrl(url: URL, report: ProbeReport): Promise<void> {
-		const connection = createConnection();
 		const host = hostOf(url);
-		try {
-			const socket = await connectTo(url, connection, report);
-			tellConnection(host, connection, report);
-			if (socket instanceof TLSSocket && !tellTls(socket, report, o.clock())) {
-				socket.destroy();
-				return;
-			}
-			const timeoutMs = o.answerTimeoutMs;
-			const status = await ask(url, socket, { timeoutMs, signal });
-			report.status = status;
-			tellStatus(status, report);
-		} catch (error) {
-			tellFailure(error as Error, host, connection, report);
-		}
+		/** As deliveries make it, but for the certificate, which is looked at afterwards. */
+		const open = createConnector({
+			checkAddress,
+			resolve: (name, callback) =>
+				o.resolve(name, (error, found) => {
+					// A resolver of the caller's may give no list with an error, as node's own lookup.
+					if (!error)
+						report.addresses.push(...found.map(({ address }) => address));
+					callback(error, found);
+				}),
+			timeoutMs: o.connectTimeoutMs,
+			secureContext,
+			signal,
+			acceptsAnyCertificate: true,
+		});
+		let isTrusted = true;
+		const { status, failure, address } = await ask(url, {
+			connect: (connection) => (target, callback) =>
+				open(connection)(target, (...outcome) => {
+					const [error, socket] = outcome;
+					if (error) return callback(...outcome);
+					tellConnection(host, connection.address, report);
+					isTrusted =
+						!(socket instanceof TLSSocket) ||
+						tellTls(socket, report, o.clock());
+					if (isTrusted) return callback(...outcome);
+					socket.destroy();
+					callback(new ConnectorError("ABORTED", "not trusted"), null);
+				}),
+			timeoutMs: o.answerTimeoutMs,
+			signal,
+			clock: o.clock,
+		});
+		report.status = status;
+		if (status !== null) tellStatus(status, report);
+		else if (failure && isTrusted) tellFailure(failure, host, address, report);
 	}
 
 	return {
@@ -124,7 +118,7 @@ function tellResolved(host: string, { addresses, passed }: ProbeReport): void {
 
 function tellConnection(
 	host: string,
-	{ address }: Connection,
+	address: string | null,
 	report: ProbeReport,
 ): void {
 	tellResolved(host, report);
@@ -152,18 +146,15 @@ function tellTls(
 
 /** Takes down how far the connection came before it failed. */
 function tellFailure(
-	error: Error,
+	failure: AttemptFailure,
 	host: string,
-	connection: Connection,
+	address: string | null,
 	report: ProbeReport,
 ): void {
-	const { stage, address } = connection;
-	const failure = toNetworkFailure(error, stage === "open" ? "headers" : stage);
+	const { stage } = failure;
 	const advice = adviceForClass(failure.class);
-	if (stage === "open") {
-		report.failed("answer", failure.message, advice);
-	} else if (stage === "tls") {
-		tellConnection(host, connection, report);
+	if (stage === "tls") {
+		tellConnection(host, address, report);
 		const told = toTlsProblem(failure.code ?? "", null);
 		report.failed("tls", told.message, told.advice);
 	} else if (failure.class === "address_refused") {
@@ -171,11 +162,11 @@ function tellFailure(
 		report.failed("address", failure.message, advice);
 	} else if (stage === "dns") {
 		report.failed("dns", failure.message, adviceForClass("dns_failed"));
-	} else {
+	} else if (stage === "connect") {
 		tellResolved(host, report);
 		report.passed("address", `${address} may be called`);
 		report.failed("connect", failure.message, advice);
-	}
+	} else report.failed("answer", failure.message, advice);
 }
 
 /** Any answer says that somebody is there, but for those that no webhook gets past. */

@@ -1,8 +1,9 @@
 import { SHARE_ENV, Worker } from "node:worker_threads";
 import type { AttemptResult } from "../attempt-result.ts";
 import { secretsOf } from "../mask-claims.ts";
+import type { ProbeResult } from "../probe/report.ts";
 import type { AttemptRequest, WireOptions } from "../wire.ts";
-import type { Answer, Numbered, Order, Outcome } from "./messages.ts";
+import type { Answer, Job, Numbered, Order, Outcome } from "./messages.ts";
 import { together } from "./together.ts";
 
 /** Functions cannot go to another thread: it goes by the system's clock, and resolves names as every wire does. */
@@ -11,16 +12,17 @@ export type ThreadedWireOptions = Omit<WireOptions, "clock" | "resolve">;
 /** A thread that sends. */
 export interface Sender {
 	readonly isAlive: boolean;
-	/** Whether it has ever made an attempt. */
+	/** Whether it has ever done anything. */
 	readonly isProven: boolean;
 	attempt(request: AttemptRequest): Promise<AttemptResult>;
+	look(url: string): Promise<ProbeResult>;
 	/** Resolves when all attempts are over. */
 	close(graceMs: number | undefined): Promise<void>;
 }
 
 /** Whoever waits for an outcome. */
 interface Waiting {
-	resolve(result: AttemptResult): void;
+	resolve(result: AttemptResult | ProbeResult): void;
 	reject(error: unknown): void;
 }
 
@@ -51,11 +53,11 @@ export function startSender(
 		onEnd = resolve;
 	});
 	const tell = (order: Order) => thread.postMessage(order);
-	const orders = together<Numbered>((attempts) => {
+	const orders = together<Numbered>((jobs) => {
 		try {
-			tell({ kind: "attempts", attempts });
+			tell({ kind: "jobs", jobs });
 		} catch (error) {
-			for (const { id } of attempts) take({ id, error });
+			for (const { id } of jobs) take({ id, error });
 		}
 	});
 
@@ -81,6 +83,14 @@ export function startSender(
 		onEnd();
 	});
 
+	const order = (job: Job) =>
+		new Promise<AttemptResult | ProbeResult>((resolve, reject) => {
+			const numbered = { id: ++lastId, job };
+			if (waiting.size === 0) thread.ref();
+			waiting.set(numbered.id, { resolve, reject });
+			orders.add(numbered);
+		});
+
 	return {
 		get isAlive() {
 			return isAlive;
@@ -88,13 +98,10 @@ export function startSender(
 		get isProven() {
 			return isProven;
 		},
+		// What comes back under a job's id is what the job asked for.
 		attempt: (request) =>
-			new Promise((resolve, reject) => {
-				const order = { id: ++lastId, request: toSendable(request) };
-				if (waiting.size === 0) thread.ref();
-				waiting.set(order.id, { resolve, reject });
-				orders.add(order);
-			}),
+			order({ request: toSendable(request) }) as Promise<AttemptResult>,
+		look: (url) => order({ look: url }) as Promise<ProbeResult>,
 		async close(graceMs) {
 			isClosing = true;
 			thread.ref();

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Probe } from "../probe/probe.ts";
 import { createWire, type Wire } from "../wire.ts";
 import {
 	type Sender,
@@ -19,17 +20,24 @@ const findProgram = () => {
 	return join(dirname(entry), "../dist/thread/wire-thread.js");
 };
 
+/** It also looks at webhook URLs, as a probe does, in its thread. */
+export type ThreadedWire = Wire & Pick<Probe, "look">;
+
 /**
  * A wire that signs and sends in a thread of its own, which starts with the first attempt: requests of the API and writes of
  * the database do not wait for it. Should the thread die, attempts under way reject, and the next one starts another.
  *
  * @throws TypeError for options that `createWire` refuses.
  */
-export const createThreadedWire = (options: ThreadedWireOptions = {}): Wire =>
-	sendFrom(findProgram(), options);
+export const createThreadedWire = (
+	options: ThreadedWireOptions = {},
+): ThreadedWire => sendFrom(findProgram(), options);
 
 /** The same with another program for the thread, for tests of one that dies. */
-export function sendFrom(program: string, options: ThreadedWireOptions): Wire {
+export function sendFrom(
+	program: string,
+	options: ThreadedWireOptions,
+): ThreadedWire {
 	// Here the caller sees what is refused.
 	const like = createWire(options);
 	void like.close();
@@ -64,6 +72,10 @@ export function sendFrom(program: string, options: ThreadedWireOptions): Wire {
 			if (signal.aborted) throw new Error("the wire is closed");
 			const alive = aliveSender();
 			return (alive instanceof Promise ? await alive : alive).attempt(request);
+		},
+		async look(url) {
+			if (signal.aborted) throw new Error("the wire is closed");
+			return (await aliveSender()).look(url);
 		},
 		maxAttemptMs: like.maxAttemptMs,
 		async close({ graceMs } = {}) {

@@ -1,23 +1,29 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { openProbe } from "../probe/probe.ts";
 import { createWire } from "../wire.ts";
-import type { Answer, Numbered, Order, Outcome } from "./messages.ts";
+import type { Answer, Job, Numbered, Order, Outcome } from "./messages.ts";
 import { together } from "./together.ts";
 
 // The program of a threaded wire's thread.
 const port = parentPort as MessagePort;
 const wire = createWire(workerData);
+const probe = openProbe(workerData);
 const answer = (what: Answer) => port.postMessage(what);
 const outcomes = together<Outcome>(answer);
 
-async function attempt({ id, request }: Numbered): Promise<void> {
+const run = (job: Job) =>
+	"look" in job ? probe.look(job.look) : wire.attempt(job.request);
+
+async function answerTo({ id, job }: Numbered): Promise<void> {
 	try {
-		outcomes.add({ id, result: await wire.attempt(request) });
+		outcomes.add({ id, result: await run(job) });
 	} catch (error) {
 		outcomes.add({ id, error });
 	}
 }
 
 async function close(graceMs: number | undefined): Promise<void> {
+	probe.close();
 	await wire.close(graceMs === undefined ? {} : { graceMs });
 	outcomes.flush();
 	answer("closed");
@@ -25,5 +31,5 @@ async function close(graceMs: number | undefined): Promise<void> {
 
 port.on("message", (order: Order) => {
 	if (order.kind === "close") void close(order.graceMs);
-	else for (const one of order.attempts) void attempt(one);
+	else for (const one of order.jobs) void answerTo(one);
 });

@@ -20,7 +20,8 @@ export interface Receiver {
 	readonly sockets: readonly Socket[];
 }
 
-function listen(server: Server, protocol: string): Promise<Receiver> {
+/** Any server for one test. */
+export function listen(server: Server, protocol: string): Promise<Receiver> {
 	const sockets: Socket[] = [];
 	server.on("connection", (socket: Socket) => {
 		sockets.push(socket);

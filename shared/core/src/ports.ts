@@ -42,8 +42,11 @@ export interface Ports {
 		request: WebhookRequest,
 		nowMs: number,
 	): WebhookEventDetail["request"];
-	/** Looks at what a webhook URL leads to; nothing is delivered. */
-	probeWebhookUrl(url: string): Promise<Omit<WebhookUrlProbe, "webhook_url">>;
-	/** One attempt, now, told with everything that happened (decisions §2: test webhook). */
+	/** Looks at what a webhook URL leads to; nothing is delivered. Throws an `ApiError` when the company has too many under way. */
+	probeWebhookUrl(
+		url: string,
+		companyUuid: string,
+	): Promise<Omit<WebhookUrlProbe, "webhook_url">>;
+	/** One attempt, now, told with everything that happened (decisions §2: test webhook); bounded in the same way. */
 	deliverOnce(request: WebhookRequest): Promise<TestResult>;
 }

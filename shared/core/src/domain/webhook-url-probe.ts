@@ -3,10 +3,14 @@ import { defineActionHandler, type SomeHandlers } from "../execute/handlers.ts";
 /** Looks at a URL between two transactions; nothing is stored. */
 export const webhookUrlProbeHandlers: SomeHandlers<"probeWebhookUrl"> = {
 	probeWebhookUrl: defineActionHandler("probeWebhookUrl", {
-		plan: async ({ body }) => body.webhook_url,
-		perform: (url, ports) => ports.probeWebhookUrl(url),
-		settle: async (found, webhook_url) => ({
-			result: { webhook_url, ...found },
+		plan: async ({ body }, { caller }) => ({
+			url: body.webhook_url,
+			companyUuid: caller.companyUuid,
+		}),
+		perform: ({ url, companyUuid }, ports) =>
+			ports.probeWebhookUrl(url, companyUuid),
+		settle: async (found, { url }) => ({
+			result: { webhook_url: url, ...found },
 			changes: [],
 		}),
 	}),

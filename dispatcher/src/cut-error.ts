@@ -1,0 +1,15 @@
+/** An error that the wire raises against its own request. */
+export class CutError extends Error {
+	override readonly name = "CutError";
+	readonly code:
+		| "ANSWER_TIMEOUT"
+		| "ANSWER_TOO_LARGE"
+		| "UNASKED"
+		| "ABORTED"
+		| "BODY_LIMIT";
+
+	constructor(code: CutError["code"]) {
+		super(code);
+		this.code = code;
+	}
+}
