@@ -35,7 +35,10 @@ const SECRET = 1;
 const TOKEN = 2;
 
 // A receiver that echoes the request would put the token into the attempt log (receiver cases, G04).
-const TOKENS = /eyJ[\w-]{8,}\.[\w-]*(\.[\w-]*)?/g;
+// It begins only where a run of letters does, and looks first whether a dot ends that run: each character is looked at a few
+// times, also in an answer that begins a token again and again.
+const TOKENS =
+	/(?<![\w-])(?=[\w-]+\.)([\w-]*?)eyJ[\w-]{8,}\.[\w-]*(?:\.[\w-]*)?/g;
 
 /**
  * Marks every place of the text that holds the spelling, also where one overlaps the next, and with `isCut` what of it has
@@ -93,8 +96,8 @@ export function maskSecrets(
 	const places = new Uint8Array(text.length);
 	for (const spelling of held) mark(places, text, spelling, isCut);
 	if (hasToken)
-		for (const { index, 0: token } of text.matchAll(TOKENS))
-			places.fill(TOKEN, index, index + token.length);
+		for (const { index, 0: run, 1: before = "" } of text.matchAll(TOKENS))
+			places.fill(TOKEN, index + before.length, index + run.length);
 	return render(text, places);
 }
 

@@ -7,16 +7,19 @@ export class TooDeep extends Error {}
 /** Begins a string that stands for a number in text rewritten by `keepDigits`. */
 const NUMBER_MARK = "\0#";
 const PLAIN_DIGITS = 15;
+/** A number with a larger exponent is kept as it is spelled: no double could add to it exactly. */
+const MAX_EXPONENT = 1e15;
 
 // A number of more than 15 digits or with an exponent, after something structural. It may also hit inside a string: that
 // only costs time.
 const RISKY_NUMBER = /[:,[\s]-?\d(?:[\d.]{15,}|[\d.]*[eE])/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+const ZERO = "0".charCodeAt(0);
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
  * One spelling for every spelling of a decimal number: `1.0`, `1` and `10e-1` are `1`; a number that no double holds keeps its
- * digits, so that 9007199254740992 and …993 differ (case A24).
+ * digits, so that 9007199254740992 and …993 differ (case A24). Its time is linear.
  */
 export function normaliseNumber(lexeme: string): string {
 	const match = NUMBER.exec(lexeme);
@@ -24,15 +27,16 @@ export function normaliseNumber(lexeme: string): string {
 	const [, sign = "", whole = "", fraction = "", exponentText = "0"] = match;
 	const all = `${whole}${fraction}`;
 	const leading = all.replace(/^0+/, "");
-	const digits = leading.replace(/0+$/, "");
-	if (digits === "") return "0";
-	// The exponent itself may have any length; BigInt keeps `1e99999999999999999999` apart from its neighbours.
-	const exponent =
-		BigInt(exponentText) -
-		BigInt(fraction.length) +
-		BigInt(leading.length - digits.length);
-	if (exponent >= 0n && BigInt(digits.length) + exponent <= PLAIN_DIGITS)
-		return `${sign}${digits}${"0".repeat(Number(exponent))}`;
+	if (leading === "") return "0";
+	const given = Number(exponentText);
+	if (Math.abs(given) > MAX_EXPONENT) return lexeme;
+	// Not `/0+$/`: it tries again at each zero of every run.
+	let end = leading.length;
+	while (leading.charCodeAt(end - 1) === ZERO) end--;
+	const digits = leading.slice(0, end);
+	const exponent = given - fraction.length + leading.length - digits.length;
+	if (exponent >= 0 && digits.length + exponent <= PLAIN_DIGITS)
+		return `${sign}${digits}${"0".repeat(exponent)}`;
 	return `${sign}${digits}e${exponent}`;
 }
 
@@ -59,22 +63,6 @@ const writeMarked = (text: string): string =>
 		? `${text.slice(NUMBER_MARK.length)},`
 		: writeText(text.startsWith("\0") ? text.slice(1) : text);
 
-const INSERTION_SORT_UP_TO = 32;
-
-/** The keys of an object in order of their code units; insertion is the faster sort for the few that records have. */
-function sortedKeys(record: object): string[] {
-	const keys = Object.keys(record);
-	if (keys.length > INSERTION_SORT_UP_TO) return keys.sort();
-	for (let index = 1; index < keys.length; index++) {
-		const key = keys[index] as string;
-		let slot = index - 1;
-		for (; slot >= 0 && (keys[slot] as string) > key; slot--)
-			keys[slot + 1] = keys[slot] as string;
-		keys[slot + 1] = key;
-	}
-	return keys;
-}
-
 function write(
 	value: unknown,
 	depth: number,
@@ -91,7 +79,7 @@ function write(
 	}
 	const record = value as Record<string, unknown>;
 	let text = "{";
-	for (const key of sortedKeys(record))
+	for (const key of Object.keys(record).sort())
 		text += string(key) + write(record[key], depth + 1, string);
 	return `${text}}`;
 }

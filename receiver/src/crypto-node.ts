@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { hash, timingSafeEqual } from "node:crypto";
 import type { CryptoPort } from "./crypto-port.ts";
+import { explain } from "./explain.ts";
 
 const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;
@@ -75,4 +76,6 @@ export const port: CryptoPort<PaddedKey> = {
 
 	// One call instead of a Hash object: 40 % less time for 1 KB.
 	hash: (data) => hash("sha256", data, "base64url"),
+
+	explain,
 };

@@ -1,3 +1,5 @@
+import type { Explain } from "./explain.ts";
+
 /** A value or a promise of it: Node's crypto answers at once, WebCrypto later. */
 export type Awaitable<T> = T | Promise<T>;
 
@@ -11,6 +13,8 @@ export interface CryptoPort<Key = unknown> {
 	decodeSegment(segment: string): string | undefined;
 	/** base64url SHA-256. */
 	hash(data: Uint8Array<ArrayBuffer> | string): Awaitable<string>;
+	/** Only where the bytes of a bundle do not count: why a token was refused and what to do. */
+	explain?: Explain;
 }
 
 /**

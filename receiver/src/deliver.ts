@@ -2,11 +2,12 @@ import { createContext, type Delivery } from "./context.ts";
 import type { Handler } from "./context-types.ts";
 import type { ClaimRequest } from "./dedup-store.ts";
 import { hasTimestamp, toEntityId } from "./entity.ts";
-import { fail, notify, remainingMs } from "./facts.ts";
+import { fail, remainingMs } from "./facts.ts";
 import { type Claim, createOnce, type WorkResult } from "./once.ts";
 import { PermanentFailure } from "./permanent-failure.ts";
 import type { ResolvedOptions } from "./receiver-options.ts";
-import { createQueue, runHandlers } from "./run-handlers.ts";
+import { createQueue, runHandlers, whenLate } from "./run-handlers.ts";
+import { nameOf } from "./tell.ts";
 import { ACKNOWLEDGED, toRefusal, type Verdict } from "./verdict.ts";
 
 /** What a delivery is recognised by. */
@@ -49,12 +50,12 @@ export function createDeliver(o: ResolvedOptions) {
 			return { verdict: ACKNOWLEDGED.handled, settle: "commit" };
 		if (ending.state === "late") {
 			o.log(
-				`${delivery.eventId}: DEADLINE, the handler took longer than ${o.deadlineMs} ms.`,
+				`${nameOf(facts)}: DEADLINE, the handler took longer than ${o.deadlineMs} ms.`,
 			);
 			return {
 				verdict: toRefusal("DEADLINE"),
 				settle: "leave",
-				late: ending.done,
+				late: whenLate(o, ending.end, delivery, context),
 			};
 		}
 		let { error } = ending;
@@ -66,8 +67,7 @@ export function createDeliver(o: ResolvedOptions) {
 				// The only record of the event would be lost with a 200.
 				error = failure;
 			}
-		notify(o, () => o.onError?.(error, context));
-		const verdict = fail(o, "HANDLER_FAILED", facts, error);
+		const verdict = fail(o, "HANDLER_FAILED", facts, { error, context });
 		return { verdict, settle: "release" };
 	}
 

@@ -30,12 +30,21 @@ export function findEntity(
 		: undefined;
 }
 
+/** The entity as observations and the log name it. */
+export const toFact = ({ key, value: { uuid } }: Entity) => ({
+	key,
+	uuid: typeof uuid === "string" ? uuid : undefined,
+});
+
 /** The members that the spec's payload shape names. */
 const NAMED: Partial<Record<PayloadKey, readonly string[]>> = {
 	lead: ["uuid", "company_name", "email"],
 	deal: ["uuid", "label"],
 	partnership: ["uuid", "company_name"],
 };
+
+/** A body of a megabyte could have half a million. */
+const MAX_ISSUES = 100;
 
 /** What differs from the spec's payload shape, one sentence each (case G07). */
 export function listIssues(
@@ -52,6 +61,7 @@ export function listIssues(
 	if (configuration === undefined) issues.push("configuration is missing");
 	else if (Array.isArray(configuration))
 		configuration.forEach((entry, index) => {
+			if (issues.length > MAX_ISSUES) return;
 			if (
 				!isObject(entry) ||
 				typeof entry.id !== "string" ||

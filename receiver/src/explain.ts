@@ -1,3 +1,4 @@
+import { ADVICE } from "./advice.ts";
 import { fromBase64url } from "./base64url.ts";
 import type { CryptoPort } from "./crypto-port.ts";
 import type { Reason } from "./reasons.ts";
@@ -88,27 +89,39 @@ function explainTimes(
 		: `Off by ${Math.round(seconds)} s: compare this clock with the sender's, or it is a late copy.`;
 }
 
-/** Why a token was refused, in a sentence for development that holds neither token nor secret; the verdict is already made. */
-export async function explain(
+/** See `explain`. */
+export type Explain = (
 	reason: Reason,
-	options: VerifyOptions,
+	options: VerifyOptions & { explain: boolean },
 	token: string | undefined,
 	port: CryptoPort,
-): Promise<string | undefined> {
-	if (reason === "TOKEN_MISSING")
+) => Promise<string | undefined>;
+
+/** What the token itself tells; misspelt secrets are tried in development only. */
+const diagnose = async (
+	...[reason, options, token, port]: Parameters<Explain>
+): Promise<string | undefined> => {
+	if (reason === "TOKEN_MISSING" && options.explain)
 		return "No Authorization header reached us. Apache (CGI), CloudFront and ngrok may strip it: see tokenHeader.";
 	if (token === undefined) return undefined;
 	const claims = parseSegment(token.split(".")[1] ?? "", port);
 	if (!claims) return undefined;
 	try {
 		if (reason === "SIGNATURE_INVALID")
-			return await explainSignature(
-				token,
-				await findSecrets(options, claims),
-				port,
-			);
+			return options.explain
+				? await explainSignature(
+						token,
+						await findSecrets(options, claims),
+						port,
+					)
+				: undefined;
 	} catch {
+		// A lookup that fails was told when the token was verified.
 		return undefined;
 	}
 	return explainTimes(reason, claims, (options.clock ?? Date.now)() / 1000);
-}
+};
+
+/** Why a request was refused, or what to do, in a sentence that holds neither token nor secret; the verdict is already made. */
+export const explain: Explain = async (reason, options, token, port) =>
+	(await diagnose(reason, options, token, port)) ?? ADVICE[reason];

@@ -1,7 +1,9 @@
 import type { WebhookClaims } from "@partnerwire/contract";
 import { maskClaims } from "./claims.ts";
-import type { Reason } from "./reasons.ts";
+import type { EventContext } from "./context-types.ts";
+import { REASONS, type Reason } from "./reasons.ts";
 import type { ResolvedOptions } from "./receiver-options.ts";
+import { nameOf, tellError } from "./tell.ts";
 import { type Observation, toRefusal, type Verdict } from "./verdict.ts";
 
 /** What is learnt of one request on its way; becomes its observation. */
@@ -16,13 +18,10 @@ export function remainingMs(o: ResolvedOptions, facts: Facts): number {
 	return o.deadlineMs - (performance.now() - facts.startedMs);
 }
 
-/** Calls an observer; what it throws must not change a verdict. */
-export function notify(o: ResolvedOptions, observer: () => unknown): void {
-	try {
-		observer();
-	} catch {
-		o.log("A callback threw; the answer stands.");
-	}
+/** Why a request failed, if something was thrown, and for which event. */
+interface Cause {
+	error: unknown;
+	context?: EventContext;
 }
 
 /** A 500 with an id that is also in the log: the error's message is in neither (case G04). */
@@ -30,13 +29,14 @@ export function fail(
 	o: ResolvedOptions,
 	reason: Reason,
 	facts: Facts,
-	error?: unknown,
+	cause?: Cause,
 ): Verdict {
 	facts.requestId = crypto.randomUUID();
-	const told = error !== undefined && o.onError ? " onError was told why." : "";
-	o.log(
-		`${facts.eventId ?? "A request"}: ${reason} (${facts.requestId}).${told}`,
-	);
+	const line = `${nameOf(facts)}: ${reason} (${facts.requestId}). ${REASONS[reason][1]}`;
+	if (cause) {
+		const told = o.onError ? " onError was told why." : "";
+		tellError(o, line + told, cause.error, cause.context);
+	} else o.log(line);
 	return toRefusal(reason, { request_id: facts.requestId });
 }
 

@@ -1,6 +1,6 @@
 import type { EventId, WebhookClaims } from "@partnerwire/contract";
 import type { Delivery } from "./context.ts";
-import { findEntity, listIssues } from "./entity.ts";
+import { findEntity, listIssues, toFact } from "./entity.ts";
 import type { InboxEvent, InboxItem } from "./inbox-store.ts";
 
 /** What is kept of a delivery beside its body. */
@@ -59,6 +59,9 @@ export function fromEnvelope(item: InboxItem): Delivery {
 			...facts,
 			startedMs: performance.now(),
 			fingerprint: item.fingerprint,
+			eventId,
+			claims,
+			entity: toFact(entity),
 		},
 	};
 }

@@ -1,6 +1,5 @@
 import { createContext, type Delivery } from "./context.ts";
 import type { EventContext, Handler } from "./context-types.ts";
-import { notify } from "./facts.ts";
 import type { InboxSettled, ResolvedInboxOptions } from "./inbox.ts";
 import { fromEnvelope } from "./inbox-envelope.ts";
 import { holdLease, type Lease } from "./inbox-lease.ts";
@@ -8,7 +7,8 @@ import type { InboxItem, Settlement } from "./inbox-store.ts";
 import type { WorkerStore } from "./inbox-time-limit.ts";
 import { PermanentFailure } from "./permanent-failure.ts";
 import type { ResolvedOptions } from "./receiver-options.ts";
-import { runHandlers } from "./run-handlers.ts";
+import { runHandlers, whenLate } from "./run-handlers.ts";
+import { nameOf, notify, tellError } from "./tell.ts";
 import { pause, withTimeLimit } from "./time-limit.ts";
 
 /** What processes the events of an inbox in this process. */
@@ -83,8 +83,17 @@ export function createInboxWorker(
 
 	function tell(item: InboxItem, outcome: InboxSettled["outcome"]): void {
 		const { id, eventId, attempt } = item;
-		notify(o, () => inbox.onSettled?.({ id, eventId, attempt, outcome }));
+		notify(o, "onSettled", () =>
+			inbox.onSettled?.({ id, eventId, attempt, outcome }),
+		);
 	}
+
+	const tellUnsettled = ({ id, eventId }: InboxItem, error: unknown): void =>
+		tellError(
+			o,
+			`${eventId}: event ${id} of the inbox could not be settled; it runs again after its lease.`,
+			error,
+		);
 
 	/** Settles, again and again while the store is down, as long as the event is ours. */
 	async function settle(item: InboxItem, settlement: Settlement, lease: Lease) {
@@ -104,10 +113,17 @@ export function createInboxWorker(
 
 	async function toFailure(
 		item: InboxItem,
+		{ facts }: Delivery,
 		context: EventContext,
 		error: unknown,
 	): Promise<Settlement> {
-		notify(o, () => o.onError?.(error, context));
+		const name = `${nameOf(facts)}, event ${item.id} of the inbox`;
+		tellError(
+			o,
+			`${name}: the handler failed in attempt ${item.attempt} of ${inbox.maxAttempts}.`,
+			error,
+			context,
+		);
 		const text = describeError(error);
 		const isPermanent = error instanceof PermanentFailure;
 		if (!isPermanent && isAborted) return toInterrupted(item, text);
@@ -126,11 +142,14 @@ export function createInboxWorker(
 			await withTimeLimit(
 				Promise.resolve(o.onDeadLetter?.(failure, context)),
 				inbox.handlerTimeoutMs,
-				() => {},
+				() =>
+					o.log(
+						`${name}: onDeadLetter took longer than ${inbox.handlerTimeoutMs} ms; the event is dead without it.`,
+					),
 			);
 		} catch (thrown) {
 			// The event itself is kept, whatever becomes of the message.
-			notify(o, () => o.onError?.(thrown, context));
+			tellError(o, `${name}: onDeadLetter failed.`, thrown, context);
 		}
 		return { state: "dead", ttlMs: o.dedupTtlMs, error: text };
 	}
@@ -150,6 +169,11 @@ export function createInboxWorker(
 		try {
 			delivery = fromEnvelope(item);
 		} catch (error) {
+			tellError(
+				o,
+				`${item.eventId}: event ${item.id} of the inbox cannot be read and is dead.`,
+				error,
+			);
 			return bury(describeError(error));
 		}
 		const { conflict, stale } = item;
@@ -168,17 +192,21 @@ export function createInboxWorker(
 		const done: Settlement = { state: "done", ttlMs: o.dedupTtlMs };
 		if (ending.state === "done") return settle(item, done, lease);
 		if (ending.state === "threw")
-			return settle(item, await toFailure(item, context, ending.error), lease);
+			return settle(
+				item,
+				await toFailure(item, delivery, context, ending.error),
+				lease,
+			);
 		o.log(
-			`${item.eventId}: the handler took longer than ${inbox.handlerTimeoutMs} ms; the event is tried again after its lease.`,
+			`${nameOf(delivery.facts)}: the handler took longer than ${inbox.handlerTimeoutMs} ms; the event is tried again after its lease.`,
 		);
 		tell(item, "late");
 		// Not held on any more. If it succeeds before another attempt begins, it is done.
-		ending.done
+		whenLate(o, ending.end, delivery, context)
 			.then(async (succeeded) => {
 				if (succeeded && (await store.settle(item, done))) tell(item, "done");
 			})
-			.catch(() => {});
+			.catch((error) => tellUnsettled(item, error));
 	}
 
 	function start(item: InboxItem): void {
@@ -189,7 +217,7 @@ export function createInboxWorker(
 			if (isAborted) abort();
 		})
 			.catch((error) => {
-				notify(o, () => o.onError?.(error));
+				tellUnsettled(item, error);
 				tell(item, "lost");
 			})
 			.finally(() => {
@@ -228,10 +256,15 @@ export function createInboxWorker(
 				count = await fill();
 				isDown = false;
 			} catch (error) {
-				if (!isDown) o.log("The inbox cannot be read; it is tried again.");
+				tellError(
+					o,
+					"The inbox cannot be read; it is tried again.",
+					error,
+					undefined,
+					isDown,
+				);
 				isDown = true;
 				isWoken = false;
-				notify(o, () => o.onError?.(error));
 			}
 			if (count === 0) await rest();
 			// A store that answers at once would leave the event loop no turn for requests while there is a backlog.

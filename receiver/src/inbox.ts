@@ -2,7 +2,7 @@ import { ReceiverConfigError } from "./config-error.ts";
 import type { Delivery } from "./context.ts";
 import type { Handler } from "./context-types.ts";
 import { toClaimRequest } from "./deliver.ts";
-import { notify, remainingMs } from "./facts.ts";
+import { remainingMs } from "./facts.ts";
 import { toEnvelope } from "./inbox-envelope.ts";
 import type {
 	InboxEntry,
@@ -14,6 +14,7 @@ import type {
 import { limitStore } from "./inbox-time-limit.ts";
 import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
 import type { ResolvedOptions } from "./receiver-options.ts";
+import { tellError } from "./tell.ts";
 import { withTimeLimit } from "./time-limit.ts";
 import {
 	ACKNOWLEDGED,
@@ -156,11 +157,10 @@ export function createInbox(
 		o: ResolvedOptions,
 	): Promise<PutResult | undefined> {
 		if (closed) return undefined;
-		const down = (why: string): undefined => {
-			if (!isDown)
-				o.log(
-					`The inbox cannot store an event (${why}); the sender is told to try again.`,
-				);
+		const toLine = (why: string) =>
+			`The inbox cannot store an event (${why}); the sender is told to try again.`;
+		const late = (): undefined => {
+			if (!isDown) o.log(toLine("it takes too long"));
 			isDown = true;
 		};
 		try {
@@ -170,13 +170,14 @@ export function createInbox(
 			const result = await withTimeLimit(
 				putting,
 				remainingMs(o, delivery.facts),
-				() => down("it takes too long"),
+				late,
 			);
 			if (result) isDown = false;
 			return result;
 		} catch (error) {
-			notify(o, () => o.onError?.(error));
-			return down(codeOf(error));
+			tellError(o, toLine(codeOf(error)), error, undefined, isDown);
+			isDown = true;
+			return undefined;
 		}
 	}
 

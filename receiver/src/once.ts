@@ -2,6 +2,7 @@ import type { DedupState } from "./context-types.ts";
 import { type Awaitable, isPromise } from "./crypto-port.ts";
 import type { ClaimRequest, ClaimResult, DedupStore } from "./dedup-store.ts";
 import type { ResolvedOptions } from "./receiver-options.ts";
+import { tellError } from "./tell.ts";
 import { pause, withTimeLimit } from "./time-limit.ts";
 import { ACKNOWLEDGED, toRefusal, type Verdict } from "./verdict.ts";
 
@@ -51,13 +52,12 @@ export function createOnce(store: DedupStore, o: ResolvedOptions) {
 
 	/** The store's answer, or undefined if it fails or takes too long; the log hears of an outage once. */
 	function ask<T>(call: () => Awaitable<T>, limitMs: number) {
-		const down = (): undefined => {
-			if (!isDown)
-				o.log(
-					`The dedup store fails or takes over ${o.storeTimeoutMs} ms; onStoreError: ${o.onStoreError}.`,
-				);
+		const line = `The dedup store fails or takes over ${o.storeTimeoutMs} ms; onStoreError: ${o.onStoreError}.`;
+		/** Without an error it is too late. */
+		const failed = (error?: unknown): undefined => {
+			if (error) tellError(o, line, error, undefined, isDown);
+			else if (!isDown) o.log(line);
 			isDown = true;
-			return undefined;
 		};
 		const up = (value: T): T => {
 			isDown = false;
@@ -66,10 +66,10 @@ export function createOnce(store: DedupStore, o: ResolvedOptions) {
 		try {
 			const answer = call();
 			if (!isThenable(answer)) return up(answer);
-			const timely = Promise.resolve(answer).then(up, down);
-			return withTimeLimit(timely, limitMs, down);
-		} catch {
-			return down();
+			const timely = Promise.resolve(answer).then(up, failed);
+			return withTimeLimit(timely, limitMs, failed);
+		} catch (error) {
+			return failed(error);
 		}
 	}
 

@@ -5,21 +5,15 @@ import { checkContent } from "./content.ts";
 import type { Handler } from "./context-types.ts";
 import { type Awaitable, type CryptoPort, isPromise } from "./crypto-port.ts";
 import { createDeliver } from "./deliver.ts";
-import { findEntity, listIssues } from "./entity.ts";
+import { findEntity, listIssues, toFact } from "./entity.ts";
 import { isKnownEvent } from "./events.ts";
-import { explain } from "./explain.ts";
-import {
-	type Facts,
-	fail,
-	notify,
-	remainingMs,
-	toObservation,
-} from "./facts.ts";
+import { type Facts, fail, remainingMs, toObservation } from "./facts.ts";
 import { toFingerprint } from "./fingerprint.ts";
 import type { Incoming } from "./incoming.ts";
 import { type ReadBody, readBody } from "./read-body.ts";
-import { type Reason, statusOf } from "./reasons.ts";
+import { REASONS, type Reason, statusOf } from "./reasons.ts";
 import type { ResolvedOptions } from "./receiver-options.ts";
+import { createRefusalCount, nameOf, notify } from "./tell.ts";
 import { withTimeLimit } from "./time-limit.ts";
 import { createTokenMemory } from "./token-memory.ts";
 import { ACKNOWLEDGED, PROBED, toRefusal, type Verdict } from "./verdict.ts";
@@ -39,6 +33,7 @@ export function createPipeline(
 	const verifier = createVerifier(o, port);
 	const deliver = o.inbox?.open(o, handlers) ?? createDeliver(o);
 	const isReused = createTokenMemory();
+	const countRefusal = createRefusalCount(o);
 
 	async function refuse(
 		reason: Reason,
@@ -46,11 +41,14 @@ export function createPipeline(
 		token?: string,
 	): Promise<Verdict> {
 		if (statusOf(reason) >= 500) return fail(o, reason, facts);
-		if (!o.explain) return toRefusal(reason);
-		const explanation = await explain(reason, o, token, port);
-		if (!explanation) return toRefusal(reason);
+		const untold = countRefusal(reason);
+		if (untold === undefined && !o.explain) return toRefusal(reason);
+		const explanation = await port.explain?.(reason, o, token, port);
+		o.log(
+			`${nameOf(facts)}: ${reason}. ${REASONS[reason][1]} ${explanation ?? ""}${untold ? ` ${untold} more before.` : ""}`,
+		);
+		if (!o.explain || !explanation) return toRefusal(reason);
 		facts.explanation = explanation;
-		o.log(`${reason}: ${explanation}`);
 		return toRefusal(reason, { explanation });
 	}
 
@@ -61,7 +59,11 @@ export function createPipeline(
 		return withTimeLimit(
 			result,
 			remainingMs(o, facts),
-			(): VerifyResult => ({ ok: false, reason: "SECRET_LOOKUP_FAILED" }),
+			(): VerifyResult => ({
+				ok: false,
+				reason: "SECRET_LOOKUP_FAILED",
+				error: "it takes too long",
+			}),
 		);
 	}
 
@@ -89,6 +91,8 @@ export function createPipeline(
 		const result = isPromise(verified) ? await verified : verified;
 		if (!result.ok) {
 			facts.expiredForS = result.expiredForS;
+			if ("error" in result)
+				return fail(o, result.reason, facts, { error: result.error });
 			return refuse(result.reason, facts, found.token);
 		}
 		const { claims } = result;
@@ -130,18 +134,16 @@ export function createPipeline(
 		const eventId = claims.event_id;
 		const { configuration } = body.value;
 		const unhandled = (): Verdict => {
-			notify(o, () => o.onUnhandled?.({ eventId, claims, body: body.value }));
+			notify(o, "onUnhandled", () =>
+				o.onUnhandled?.({ eventId, claims, body: body.value }),
+			);
 			return ACKNOWLEDGED.unhandled;
 		};
 		if (!isKnownEvent(eventId)) return unhandled();
 		const entity = findEntity(eventId, body.value);
 		if (!entity || !Array.isArray(configuration ?? []))
 			return refuse("INVALID_SHAPE", facts);
-		const { uuid } = entity.value;
-		facts.entity = {
-			key: entity.key,
-			uuid: typeof uuid === "string" ? uuid : undefined,
-		};
+		facts.entity = toFact(entity);
 		const issues = listIssues(entity, configuration);
 		if (o.schema === "strict" && issues.length > 0)
 			return refuse("INVALID_SHAPE", facts);
@@ -157,11 +159,12 @@ export function createPipeline(
 		try {
 			verdict = await decide(incoming, facts);
 		} catch (error) {
-			notify(o, () => o.onError?.(error));
-			verdict = fail(o, "INTERNAL_ERROR", facts, error);
+			verdict = fail(o, "INTERNAL_ERROR", facts, { error });
 		}
 		if (o.onVerdict)
-			notify(o, () => o.onVerdict?.(toObservation(verdict, facts)));
+			notify(o, "onVerdict", () =>
+				o.onVerdict?.(toObservation(verdict, facts)),
+			);
 		return verdict;
 	};
 }

@@ -8,6 +8,7 @@ import { memoryStore } from "./memory-store.ts";
 import type { PermanentFailure } from "./permanent-failure.ts";
 import type { ReadLimits } from "./read-body.ts";
 import { isUuidSecret, parseSecrets } from "./secrets.ts";
+import { toEntry } from "./tell.ts";
 import type { Observation } from "./verdict.ts";
 import type { VerifyOptions } from "./verify.ts";
 
@@ -53,10 +54,13 @@ export interface ReceiverOptions extends VerifyOptions, Partial<ReadLimits> {
 	probe?: boolean;
 	/** Development only: says why a token was refused, in the log and in the 401's body; never changes the verdict. */
 	explain?: boolean;
-	/** Told of every answer. */
+	/** Told of every answer; refusals are lines of the log as well, one a second for each reason. */
 	onVerdict?: (observation: Observation) => void;
-	/** Told what a handler threw; the log and the answer never hold it. */
-	onError?: (error: unknown, context?: EventContext) => void;
+	/**
+	 * Told what a handler, a store, a secret lookup or another callback threw, with the handler's context where it was one; then
+	 * nobody else is. Without it such an error goes to `console.error`, with its stack and cause. The log and the answer never hold it.
+	 */
+	onError?: (error: unknown, context?: EventContext) => unknown;
 	/** Keeps the events that a handler gave up on with `PermanentFailure`; if it throws, the sender tries again. */
 	onDeadLetter?: (failure: PermanentFailure, context: EventContext) => unknown;
 	/** Told of every event that no handler took. */
@@ -78,7 +82,11 @@ export type ResolvedOptions = ReceiverOptions &
 			| "onDeadLetter"
 			| "onUnhandled"
 		>
-	> & { tokenHeaders: readonly string[] };
+	> & {
+		tokenHeaders: readonly string[];
+		/** Was a log given? Else what goes to the error output need not be logged there as well. */
+		hasLog: boolean;
+	};
 
 const DEFAULTS = {
 	...CLAIM_LIMITS,
@@ -157,7 +165,8 @@ export function resolveOptions(options: ReceiverOptions): ResolvedOptions {
 	const deadlineMs = given.deadlineMs ?? DEFAULTS.deadlineMs;
 	const leaseMs = given.leaseMs ?? deadlineMs + LEASE_MARGIN_MS;
 	if (leaseMs <= deadlineMs) refuse("leaseMs must be more than deadlineMs.");
-	const log = given.log ?? ((message: string) => console.warn(message));
+	const write = given.log ?? ((message: string) => console.warn(message));
+	const log = (message: string) => write(toEntry(message, given));
 	warnOfSecret(given, log);
 	const { tokenHeader = [] } = given;
 	return {
@@ -166,6 +175,7 @@ export function resolveOptions(options: ReceiverOptions): ResolvedOptions {
 		...given,
 		leaseMs,
 		log,
+		hasLog: given.log !== undefined,
 		tokenHeaders: [
 			"authorization",
 			...(typeof tokenHeader === "string" ? [tokenHeader] : tokenHeader).map(

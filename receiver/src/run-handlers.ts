@@ -1,12 +1,15 @@
+import type { Delivery } from "./context.ts";
 import type { EventContext, Handler } from "./context-types.ts";
+import type { ResolvedOptions } from "./receiver-options.ts";
+import { nameOf, tellError } from "./tell.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
 /** How the handlers of one event ended. */
 export type Ending =
 	| { state: "done" }
 	| { state: "threw"; error: unknown }
-	/** The deadline passed; `done` tells later whether they succeeded. */
-	| { state: "late"; done: Promise<boolean> };
+	/** The deadline passed; `end` tells later how they ended. */
+	| { state: "late"; end: Promise<Ending> };
 
 const DONE: Ending = { state: "done" };
 
@@ -31,8 +34,26 @@ export function runHandlers(
 	);
 	return withTimeLimit(work, remainingMs, (): Ending => {
 		abort();
-		return { state: "late", done: work.then((end) => end.state === "done") };
+		return { state: "late", end: work };
 	});
+}
+
+/** Did handlers that passed their time limit succeed after all? What they threw is told, unless it is only that limit. */
+export async function whenLate(
+	o: ResolvedOptions,
+	end: Promise<Ending>,
+	{ facts }: Delivery,
+	context: EventContext,
+): Promise<boolean> {
+	const ending = await end;
+	if (ending.state === "threw" && ending.error !== context.signal.reason)
+		tellError(
+			o,
+			`${nameOf(facts)}: the handler failed after its time limit.`,
+			ending.error,
+			context,
+		);
+	return ending.state === "done";
 }
 
 /** Serialises work by key inside this process (case G13). */

@@ -29,6 +29,8 @@ export type VerifyResult =
 			reason: Reason;
 			/** How long ago the token expired, in seconds (case D11). */
 			expiredForS?: number;
+			/** What a secret lookup threw. */
+			error?: unknown;
 			claims?: never;
 	  };
 
@@ -92,7 +94,8 @@ export function createVerifier<Key>(
 			const unverified = parseSegment(parsed.payload, port as CryptoPort);
 			if (!unverified) return refuse("CLAIMS_NOT_OBJECT");
 			const found = await candidates(Object.freeze(unverified));
-			if (!found) return refuse("SECRET_LOOKUP_FAILED");
+			if ("error" in found)
+				return { ok: false, reason: "SECRET_LOOKUP_FAILED", ...found };
 			const result = await matchAgainst(token, parsed.payload, found.keys);
 			return found.known || !result.ok ? result : refuse("SIGNATURE_INVALID");
 		};
@@ -121,8 +124,8 @@ function createCandidates<Key>(
 		let found: unknown;
 		try {
 			found = await lookup(unverified);
-		} catch {
-			return undefined;
+		} catch (error) {
+			return { error };
 		}
 		const list: readonly unknown[] = Array.isArray(found) ? found : [found];
 		const usable = list.map((each) => {

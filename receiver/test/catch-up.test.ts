@@ -45,6 +45,7 @@ function openWorld({
 		secret: TEST_SECRET,
 		clock: clock.now,
 		log: () => {},
+		onError: () => {},
 		onVerdict: sequence.observe,
 	}).on("*", async (event) => {
 		await work(event.sequence ?? 0);

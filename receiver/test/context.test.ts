@@ -166,10 +166,12 @@ describe("what a handler gets", () => {
 describe("the observers", () => {
 	test("what they throw changes nothing", async () => {
 		const log: string[] = [];
+		const errors: unknown[] = [];
 		const receiver = createReceiver({
 			secret: TEST_SECRET,
 			clock: clock.now,
 			log: (message) => log.push(message),
+			onError: (error) => errors.push(error),
 			onVerdict: () => {
 				throw new Error("hunter2");
 			},
@@ -182,6 +184,7 @@ describe("the observers", () => {
 		);
 		expect(answer.status).toBe(200);
 		expect(log.length).toBe(2);
+		expect(errors.length).toBe(2);
 		expect(log.join()).not.toContain("hunter2");
 	});
 });

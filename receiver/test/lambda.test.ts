@@ -11,10 +11,12 @@ import { BODY, GOOD, NOW_MS, SECRET, sha256, tok } from "./helpers/tokens.ts";
 
 const labels: unknown[] = [];
 const handler = toLambda(
-	createReceiver({ secret: SECRET, clock: () => NOW_MS, dedup: false }).on(
-		"Deal",
-		({ deal }) => labels.push(deal?.label),
-	),
+	createReceiver({
+		secret: SECRET,
+		clock: () => NOW_MS,
+		dedup: false,
+		log: () => {},
+	}).on("Deal", ({ deal }) => labels.push(deal?.label)),
 );
 const bearer = `Bearer ${GOOD}`;
 const base64 = (body: string) => ({

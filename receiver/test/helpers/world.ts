@@ -23,6 +23,8 @@ export interface World {
 	/** Resolves when this many bodies were read and everything that follows at once is done; sockets only. */
 	read(count: number): Promise<void>;
 	log: string[];
+	/** What `onError` was given; the console stays quiet. */
+	errors: unknown[];
 	close(): Promise<void>;
 }
 
@@ -35,10 +37,12 @@ export async function openWorld(
 	const runs: EventContext[] = [];
 	const seen: Observation[] = [];
 	const log: string[] = [];
+	const errors: unknown[] = [];
 	const receiver = createReceiver({
 		secret: SECRET,
 		clock: clock.now,
 		log: (message) => log.push(message),
+		onError: (error) => errors.push(error),
 		onVerdict: (observation) => seen.push(observation),
 		...(typeof options === "function" ? options(clock) : options),
 	}).on("*", (context) => {
@@ -77,6 +81,7 @@ export async function openWorld(
 			await turn();
 		},
 		log,
+		errors,
 		close: mounted.close,
 	};
 	return world;
