@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi } from "./support/api.ts";
 import { createPartner, UNKNOWN_UUID } from "./support/records.ts";
-import { DISTRIBUTOR } from "./support/references.ts";
+import { DISTRIBUTOR, isUuidOfNoRecord } from "./support/references.ts";
 import {
 	bodyIn,
 	createTableWorld,
@@ -30,21 +30,18 @@ const sizeOf = (body: object | undefined) => JSON.stringify(body ?? {}).length;
 /** The rows whose bodies may refer to more than they must. */
 const referring = rows.filter(
 	(row) =>
-		row.permission === "write" &&
+		row.mode !== "read" &&
 		(row.method === "PATCH"
 			? /_uuid/.test(JSON.stringify(referringBodyOf(row) ?? {}))
 			: sizeOf(referringBodyOf(row)) > sizeOf(validBodyOf(row))),
 );
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** Members of values that are no references. */
-const OWN = ["group_id"];
-
 function bareUuids(value: unknown, at = ""): string[] {
 	if (typeof value === "string" && UUID.test(value)) return [at];
 	if (typeof value !== "object" || value === null) return [];
 	return Object.entries(value).flatMap(([name, inner]) =>
-		OWN.includes(name) ? [] : bareUuids(inner, `${at}/${name}`),
+		isUuidOfNoRecord(name) ? [] : bareUuids(inner, `${at}/${name}`),
 	);
 }
 

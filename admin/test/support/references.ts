@@ -1,7 +1,27 @@
 export const RESELLER = "/v1/partners#reseller";
 export const DISTRIBUTOR = "/v1/partners#distributor";
 
-/** The collections that references of bodies are to; some depend on the kind of record that refers. */
+/** A select field of deals, and its first option. */
+export const SELECT = "/v1/custom-fields#select";
+export const OPTION = "/v1/custom-fields#select/options";
+
+/** Members that hold a uuid which no record has, each with the reason. */
+const OF_NO_RECORD: Readonly<Record<string, string>> = {
+	group_id: "the client makes it up: formulas with the same one are one group",
+};
+export const isUuidOfNoRecord = (member: string) =>
+	Object.hasOwn(OF_NO_RECORD, member);
+
+/** Whether a member of a schema holds the uuid or the integer id of a record. */
+export const isId = (
+	member: string,
+	{ type, format }: { type?: string; format?: string },
+) => format === "uuid" || (type === "integer" && /(_i|I)ds?$/.test(member));
+
+/**
+ * The collections that references of bodies are to; some depend on the kind of record that refers, or on the member
+ * that they are in.
+ */
 const COLLECTIONS: Record<string, string> = {
 	partnership_uuid: "/v1/partners",
 	integration_id: "/v1/integrations",
@@ -45,29 +65,73 @@ const COLLECTIONS: Record<string, string> = {
 	parent_uuid: "/v1/folders#resource",
 	"agreements/template_uuid": "/v1/agreement-templates",
 	"campaigns/template_uuid": "/v1/marketing-templates",
+	payment_stage_id: "/v1/deal-stages",
+	customFieldId: SELECT,
+	optionId: OPTION,
+	anchor_field_id: "/v1/pricing-calculators/{uuid}/fields",
+	"currency/uuid": "/v1/currencies",
+	"currency/code": "/v1/currencies",
+	"document/uuid": "/v1/assets",
+	selected_products: "/v1/pricing-calculators/{uuid}/products",
+	"selected_products/uuid": "/v1/pricing-calculators/{uuid}/products",
+	"partners/uuids": "/v1/custom-fields#partner",
+	"leads/uuids": "/v1/custom-fields#lead",
+	"deals/uuids": "/v1/custom-fields#lead_deal",
 };
 
 /** The collection that a member of an operation's body refers to; "" where it refers to none. */
-export function collectionOf(path: string, member: string): string {
+export function collectionOf(
+	path: string,
+	member: string,
+	inside = "",
+): string {
 	const [, kind] = /^\/v1\/([\w-]+)/.exec(path) ?? [];
-	return COLLECTIONS[`${kind}/${member}`] ?? COLLECTIONS[member] ?? "";
+	return (
+		COLLECTIONS[`${inside}/${member}`] ??
+		COLLECTIONS[`${kind}/${member}`] ??
+		COLLECTIONS[member] ??
+		""
+	);
+}
+
+/** What is known of a world's records. */
+export interface Made {
+	/** The uuid of the record that was made last under each collection's path. */
+	readonly uuids: ReadonlyMap<string, string>;
+	/** What else a record is referred to by, under its uuid: the integer id, or the code of a currency. */
+	readonly others: ReadonlyMap<string, number | string>;
+}
+
+/** What a member says that refers to the last record of its collection; none where it refers to nothing. */
+export function referenceTo(
+	{ uuids, others }: Made,
+	path: string,
+	member: string,
+	inside = "",
+): string | number | undefined {
+	const uuid = uuids.get(collectionOf(path, member, inside));
+	return uuid && !/uuids?$|^integration_id$|^selected_products$/.test(member)
+		? others.get(uuid)
+		: uuid;
 }
 
 /** A body whose references are to the records that were made, wherever in it they are. */
-export function withReferences(
-	body: object,
-	path: string,
-	uuids: ReadonlyMap<string, string>,
-): object {
-	const toReference = (member: string) => uuids.get(collectionOf(path, member));
-	const fill = (member: string, value: unknown): unknown => {
-		if (Array.isArray(value)) return value.map((item) => fill(member, item));
-		if (typeof value === "object" && value !== null) return fillAll(value);
-		return value === null ? null : (toReference(member) ?? value);
+export function withReferences(body: object, path: string, made: Made): object {
+	const fill = (member: string, value: unknown, inside: string): unknown => {
+		if (Array.isArray(value))
+			return value.map((item) => fill(member, item, inside));
+		if (typeof value === "object" && value !== null)
+			return fillAll(value, member);
+		return value === null
+			? null
+			: (referenceTo(made, path, member, inside) ?? value);
 	};
-	const fillAll = (value: object): object =>
+	const fillAll = (value: object, inside: string): object =>
 		Object.fromEntries(
-			Object.entries(value).map(([name, inner]) => [name, fill(name, inner)]),
+			Object.entries(value).map(([name, inner]) => [
+				name,
+				fill(name, inner, inside),
+			]),
 		);
-	return fillAll(body);
+	return fillAll(body, "");
 }

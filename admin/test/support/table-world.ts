@@ -7,7 +7,12 @@ import {
 } from "@partnerwire/contract";
 import type { Api } from "./api.ts";
 import type { Answer, Call } from "./client.ts";
-import { DISTRIBUTOR, withReferences } from "./references.ts";
+import {
+	DISTRIBUTOR,
+	type Made,
+	OPTION,
+	withReferences,
+} from "./references.ts";
 import { changingBodyOf, validBodyOf } from "./valid-body.ts";
 
 export interface Row extends Operation {
@@ -20,11 +25,12 @@ export const rows: Row[] = OPERATION_IDS.map((id) => ({
 	...(operations[id] as Operation),
 }));
 
-/** The records of one company: the uuid of the one that was made last under each collection's path. */
-export interface TableWorld {
+/** The records of one company. */
+export interface TableWorld extends Made {
 	readonly api: Api;
 	readonly key: string;
 	readonly uuids: Map<string, string>;
+	readonly others: Map<string, number | string>;
 }
 
 /** What a path's first parameter names. */
@@ -37,12 +43,12 @@ const parentOf = (path: string) =>
 				.replace(/^\/v1\/partner$/, "/v1/partners");
 
 /** The custom fields of each kind of record, whose values are told by them. */
-const FIELDS: Record<string, string> = {
+export const FIELDS: Record<string, string> = {
 	partners: "/v1/custom-fields#partner",
 	leads: "/v1/custom-fields#lead",
 	deals: "/v1/custom-fields#lead_deal",
 };
-const kindOf = (path: string) => /^\/v1\/(\w+)\/\{/.exec(path)?.[1] ?? "";
+export const kindOf = (path: string) => /^\/v1\/([\w-]+)/.exec(path)?.[1] ?? "";
 
 /** The path parameters that lead to the world's own records. */
 export function paramsIn({ uuids }: TableWorld, { path }: Operation) {
@@ -93,14 +99,14 @@ function withValues(made: object, row: Row, fieldUuid: string | undefined) {
 
 /** The body that an operation is called with on the world's own records, or another one with its references to them. */
 export function bodyIn(
-	{ uuids }: TableWorld,
+	{ uuids, others }: TableWorld,
 	row: Row,
 	plain: object | undefined = CHANGES[row.id] ??
 		(row.method === "PATCH" ? changingBodyOf(row) : validBodyOf(row)),
 ): object | undefined {
 	const fieldUuid = uuids.get(FIELDS[kindOf(row.path)] ?? "");
 	const made = plain && withValues(plain, row, fieldUuid);
-	return made && withReferences(made, row.path, uuids);
+	return made && withReferences(made, row.path, { uuids, others });
 }
 
 /** Calls an operation on the world's own records, and remembers what it makes. */
@@ -120,8 +126,15 @@ export async function callIn(
 	const answer = await world.api.call(row.id, call);
 	if (answer.status >= 300)
 		throw new Error(`${row.id}: ${JSON.stringify([call, answer.body])}`);
-	if (/^(create|add)/.test(row.id))
-		world.uuids.set(row.path, answer.body.uuid ?? answer.body.id);
+	if (/^(create|add)/.test(row.id)) {
+		const { uuid, id, options } = answer.body;
+		world.uuids.set(row.path, uuid ?? id);
+		if (typeof id === "number") world.others.set(uuid, id);
+		for (const option of options ?? []) {
+			world.uuids.set(OPTION, option.uuid);
+			world.others.set(option.uuid, option.id);
+		}
+	}
 	return answer;
 }
 
@@ -143,10 +156,18 @@ const KINDS: Partial<Record<OperationId, object[]>> = {
 		type,
 	})),
 	createFolder: ["resource", "certification"].map((type) => ({ type })),
-	createCustomField: ["partner", "lead", "lead_deal"].map((category) => ({
-		category,
-		required: false,
-	})),
+	createCustomField: [
+		...["partner", "lead", "lead_deal"].map((category) => ({
+			category,
+			required: false,
+		})),
+		{
+			type: "select",
+			category: "lead_deal",
+			required: false,
+			options: [{ label: "Large" }],
+		},
+	],
 };
 /** What sets the last one apart from those. */
 const LAST: Partial<Record<OperationId, object>> = {
@@ -163,10 +184,17 @@ export async function createTableWorld(
 	key: string,
 	call: CallInWorld = callIn,
 ): Promise<TableWorld> {
-	const world: TableWorld = { api, key, uuids: new Map() };
+	const world: TableWorld = {
+		api,
+		key,
+		uuids: new Map(),
+		others: new Map(),
+	};
 	const takeFirst = async (path: string) => {
 		const { body } = await api.request("GET", path, { key });
-		world.uuids.set(path, body.data[0].uuid);
+		const [{ uuid, code }] = body.data;
+		world.uuids.set(path, uuid);
+		if (code) world.others.set(uuid, code);
 	};
 	await takeFirst("/v1/users");
 	await takeFirst("/v1/currencies");

@@ -1,8 +1,9 @@
 import type { Operation } from "@partnerwire/contract";
 import { z } from "zod";
 import { UNKNOWN_UUID } from "./records.ts";
+import { isId, isUuidOfNoRecord } from "./references.ts";
 
-interface JsonSchema {
+export interface JsonSchema {
 	type?: string;
 	enum?: unknown[];
 	const?: unknown;
@@ -11,6 +12,7 @@ interface JsonSchema {
 	anyOf?: JsonSchema[];
 	oneOf?: JsonSchema[];
 	items?: JsonSchema;
+	additionalProperties?: JsonSchema | boolean;
 	properties?: Record<string, JsonSchema>;
 	required?: string[];
 	minimum?: number;
@@ -19,7 +21,6 @@ interface JsonSchema {
 
 /** Values of members whose rule is not in their JSON Schema. */
 const BY_NAME: [RegExp, unknown][] = [
-	[/_uuids?$|^integration_id$/, UNKNOWN_UUID],
 	[/(^|_)url$|^website$/, "https://x.example/"],
 	[/_date$/, "2026-02-03"],
 	[/^domain$/, "x.example"],
@@ -52,22 +53,26 @@ const isNeeded: IsIn = (member, { type }, required) =>
 
 /** Custom fields have uuids too, and rules of their own: tests of theirs have them. */
 const isReferring = (member: string, rule: JsonSchema): boolean =>
-	/_uuids?$/.test(member) ||
-	(member !== "custom_fields" &&
-		[rule, rule.items, ...(rule.anyOf ?? []), ...(rule.oneOf ?? [])].some(
-			(inner) =>
-				Object.entries(inner?.properties ?? {}).some((entry) =>
-					isReferring(...entry),
-				),
+	member !== "custom_fields" &&
+	!isUuidOfNoRecord(member) &&
+	(isId(member, rule) ||
+		[rule.items, ...(rule.anyOf ?? []), ...(rule.oneOf ?? [])].some(
+			(inner) => inner && isReferring(member, inner),
+		) ||
+		Object.entries(rule.properties ?? {}).some((entry) =>
+			isReferring(...entry),
 		));
+
+/** A body's schema as what a client sends. */
+export const toSchema = (body: z.ZodType): JsonSchema =>
+	z.toJSONSchema(body, {
+		io: "input",
+		unrepresentable: "any",
+	}) as JsonSchema;
 
 function toBody({ body, path }: Operation, isIn: IsIn): object | undefined {
 	if (!body) return undefined;
-	const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
-	const made = toValue("", schema as JsonSchema, isIn) as Record<
-		string,
-		unknown
-	>;
+	const made = toValue("", toSchema(body), isIn) as Record<string, unknown>;
 	// Contacts are made in two ways, and an e-mail is unique among them.
 	if ("email" in made)
 		made.email = `someone@${path.replace(/\W/g, "")}.example`;
@@ -77,10 +82,7 @@ function toBody({ body, path }: Operation, isIn: IsIn): object | undefined {
 
 /** A body that changes one member of a record: the first that can be said in a word, or whatever comes first. */
 export function changingBodyOf({ body }: Operation): object {
-	const { properties = {} } = z.toJSONSchema(body as z.ZodType, {
-		io: "input",
-		unrepresentable: "any",
-	}) as JsonSchema;
+	const { properties = {} } = toSchema(body as z.ZodType);
 	const members = Object.entries(properties);
 	const [member, rule] =
 		members.find(([name]) => /^(label|name|content|description)$/.test(name)) ??
@@ -97,12 +99,20 @@ function toValue(name: string, schema: JsonSchema, isIn: IsIn): unknown {
 	const options = schema.anyOf ?? schema.oneOf;
 	if (options) return toValue(name, options[0] as JsonSchema, isIn);
 	switch (schema.type) {
-		case "object":
+		case "object": {
+			const { properties = {}, required = [] } = schema;
+			// What a commission's option needs is a rule between members.
+			const isOfOption = (member: string) =>
+				"option" in properties && /^(option|value)$/.test(member);
 			return Object.fromEntries(
-				Object.entries(schema.properties ?? {})
-					.filter(([member, rule]) => isIn(member, rule, schema.required ?? []))
+				Object.entries(properties)
+					.filter(
+						([member, rule]) =>
+							isOfOption(member) || isIn(member, rule, required),
+					)
 					.map(([member, rule]) => [member, toValue(member, rule, isIn)]),
 			);
+		}
 		case "array": {
 			const { items = {}, minItems = 0 } = schema;
 			const isNamed = isIn(name, { items }, []) ? 1 : 0;
@@ -117,6 +127,9 @@ function toValue(name: string, schema: JsonSchema, isIn: IsIn): unknown {
 			// A dry run leaves nothing that could be watched.
 			return name !== "dry_run";
 		default:
+			if (schema.format === "uuid") return UNKNOWN_UUID;
+			// The decimal texts of commissions.
+			if (schema.pattern?.startsWith("^(\\d")) return "1";
 			return BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? "x";
 	}
 }

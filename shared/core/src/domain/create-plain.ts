@@ -65,6 +65,8 @@ export interface PlainRules<Attached extends object> {
 		column: AnyColumn,
 		query: ListQuery,
 	): (SQL | undefined)[];
+	/** How many records refer to it beside those that have a foreign key to it, such as those inside JSON. */
+	countUses?(uuid: string, context: Context): Promise<number>;
 	/** Removes what hangs on a record that goes. */
 	removing?(uuid: string, context: Context): Promise<void>;
 }
@@ -164,7 +166,7 @@ export function createPlain<
 	});
 
 	/** What a record says in the audit log: references that it shows as uuids have labels there (spec 1.3.0). */
-	async function toAudited(shown: Resource | null, { db }: Context) {
+	async function toAudited(shown: Resource | null, { db, caller }: Context) {
 		if (!shown) return null;
 		const labelled = { ...shown };
 		for (const [member, to] of references) {
@@ -174,8 +176,10 @@ export function createPlain<
 			const [referred] = await db.query
 				.select(toShownColumns(getTableColumns(table)))
 				.from(table)
-				.where(eq(table.uuid, uuid));
-			labelled[member] = referred;
+				.where(
+					and(eq(table.uuid, uuid), eq(table.companyUuid, caller.companyUuid)),
+				);
+			labelled[member] = referred ?? uuid;
 		}
 		return labelled;
 	}
@@ -205,7 +209,8 @@ export function createPlain<
 		const { db } = context;
 		const viewed = await records.read(params.uuid, context);
 		const before = await records.show(viewed, context);
-		const uses = await countReferences(db, tableName, params.uuid);
+		const inside = (await rules.countUses?.(params.uuid, context)) ?? 0;
+		const uses = inside + (await countReferences(db, tableName, params.uuid));
 		refuseUsed({ noun: words, name: String(before[definition.name]) }, uses);
 		await rules.removing?.(params.uuid, context);
 		await db.query.delete(tableOf(db)).where(eq(tableOf(db).uuid, params.uuid));

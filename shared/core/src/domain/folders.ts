@@ -1,18 +1,20 @@
 import { folders as definition, invalidMembers } from "@partnerwire/contract";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { RowOf } from "../db/insert-row.ts";
 import type { Context } from "../execute/context.ts";
 import { createPlain } from "./create-plain.ts";
 
 /** The folders around one, from the one that it is in outwards. */
-async function* readAround(parentUuid: unknown, { db }: Context) {
+async function* readAround(parentUuid: unknown, { db, caller }: Context) {
 	const { folder } = db.tables;
 	let uuid = parentUuid as string | null;
 	while (uuid) {
 		const [around]: RowOf<"folder">[] = await db.query
 			.select()
 			.from(folder)
-			.where(eq(folder.uuid, uuid));
+			.where(
+				and(eq(folder.uuid, uuid), eq(folder.companyUuid, caller.companyUuid)),
+			);
 		if (!around) return;
 		yield around;
 		uuid = around.parentUuid;

@@ -26,13 +26,18 @@ async function listResellers(
 async function toTaken(
 	name: string,
 	distributorUuid: string,
-	{ db: { query, tables } }: Context,
+	{ db: { query, tables }, caller }: Context,
 ): Promise<ApiError> {
 	const { partner } = tables;
 	const [holder] = await query
 		.select({ name: partner.name, archivedAt: partner.archivedAt })
 		.from(partner)
-		.where(eq(partner.uuid, distributorUuid));
+		.where(
+			and(
+				eq(partner.uuid, distributorUuid),
+				eq(partner.companyUuid, caller.companyUuid),
+			),
+		);
 	const which = holder?.archivedAt ? "archived distributor" : "distributor";
 	return new ApiError(
 		"conflict",

@@ -1,5 +1,5 @@
 import type { PartnerType } from "@partnerwire/contract";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { defineQuery } from "../db/prepared.ts";
 import type { Context } from "../execute/context.ts";
 
@@ -9,15 +9,20 @@ const partnerTypeByUuid = defineQuery(
 		query
 			.select({ type: partner.partnerType })
 			.from(partner)
-			.where(eq(partner.uuid, sql.placeholder("uuid"))),
+			.where(
+				and(
+					eq(partner.uuid, sql.placeholder("uuid")),
+					eq(partner.companyUuid, sql.placeholder("companyUuid")),
+				),
+			),
 );
 
 /** The partner type of a partner that is known to be there. */
 export async function partnerTypeOf(
 	uuid: string | undefined,
-	{ db }: Context,
+	{ db, caller: { companyUuid } }: Context,
 ): Promise<PartnerType> {
-	const [found] = await partnerTypeByUuid(db, { uuid });
+	const [found] = await partnerTypeByUuid(db, { uuid, companyUuid });
 	if (!found) throw new TypeError(`there is no partner ${uuid}`);
 	return found.type;
 }

@@ -5,7 +5,7 @@ import {
 	type Quote,
 	type QuotePut,
 } from "@partnerwire/contract";
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { insertRow, type NewRowOf } from "../db/insert-row.ts";
 import type { QuoteLine } from "../db/tables/sales.ts";
 import type { Change } from "../execute/change.ts";
@@ -62,23 +62,32 @@ async function readQuote(
 	return found;
 }
 
-/** Refuses lines with a product that is unknown or another company's. */
+type Lines = readonly { product_uuid: string | null }[];
+const productsOf = (lines: Lines) =>
+	lines.flatMap(({ product_uuid }) => product_uuid ?? []);
+
+/** Refuses lines with a product that is unknown or another company's; a product that the quote has already stays. */
 async function checkProducts(
-	lines: readonly { product_uuid: string | null }[],
+	lines: Lines,
+	stored: Lines,
 	{ db, caller }: Context,
 ): Promise<void> {
 	const { product } = db.tables;
-	const uuids = lines.flatMap(({ product_uuid }) => product_uuid ?? []);
+	const uuids = productsOf(lines);
 	if (uuids.length === 0) return;
 	const rows = await db.query
-		.select({ uuid: product.uuid, companyUuid: product.companyUuid })
+		.select({ uuid: product.uuid })
 		.from(product)
-		.where(inArray(product.uuid, uuids));
-	const known = new Set(
-		rows
-			.filter(({ companyUuid }) => companyUuid === caller.companyUuid)
-			.map(({ uuid }) => uuid),
-	);
+		.where(
+			and(
+				inArray(product.uuid, uuids),
+				eq(product.companyUuid, caller.companyUuid),
+			),
+		);
+	const known = new Set([
+		...rows.map(({ uuid }) => uuid),
+		...productsOf(stored),
+	]);
 	const invalid = [...lines.entries()].filter(
 		([, { product_uuid: uuid }]) => uuid !== null && !known.has(uuid),
 	);
@@ -123,7 +132,7 @@ async function toColumns(
 		body.pricing_calculator_uuid,
 	);
 	references.refuseInvalid();
-	await checkProducts(body.line_items, context);
+	await checkProducts(body.line_items, found?.row.lineItems ?? [], context);
 	const round = (value: number) => roundMoney(value, currency?.code);
 	const lineItems: QuoteLine[] = body.line_items.map((line) => ({
 		...line,

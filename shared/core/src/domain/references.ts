@@ -30,6 +30,12 @@ const REFERABLE = [
 /** What a body can refer to. */
 export type Referable = (typeof REFERABLE)[number];
 
+/** A member of a body that cannot be written, and why. */
+export interface Invalid {
+	readonly field: string;
+	readonly message: string;
+}
+
 const UNKNOWN = "does not refer to a record of this account";
 const ARCHIVED = "refers to an archived record";
 
@@ -67,7 +73,7 @@ export const toColumn = (member: string) =>
  * What the row that is changed refers to already is no change, also when it was archived since (decisions §1: PATCH).
  */
 export function createReferences({ db, caller }: Context, changing?: object) {
-	const invalid: { field: string; message: string }[] = [];
+	const invalid: Invalid[] = [];
 
 	async function find<
 		Name extends Referable,
@@ -95,6 +101,8 @@ export function createReferences({ db, caller }: Context, changing?: object) {
 	}
 
 	return {
+		/** The row that is changed; a new one has none. */
+		changing,
 		find,
 		/** A stage of the given kind of record. */
 		findStage: <Given extends string | null | undefined>(
@@ -102,9 +110,10 @@ export function createReferences({ db, caller }: Context, changing?: object) {
 			uuid: Given,
 			entity: (typeof STAGE_ENTITIES)[number],
 		) => find("stage", member, uuid, (row) => row.entity === entity),
-		/** Throws one 400 that names every invalid reference. */
-		refuseInvalid(): void {
-			if (invalid.length > 0) throw invalidMembers(invalid);
+		/** Throws one 400 that names every invalid reference, and what else of the body is invalid. */
+		refuseInvalid(others: readonly Invalid[] = []): void {
+			const all = [...invalid, ...others];
+			if (all.length > 0) throw invalidMembers(all);
 		},
 	};
 }

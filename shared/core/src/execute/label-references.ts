@@ -1,7 +1,9 @@
-import { type AnyColumn, eq, getTableColumns, inArray } from "drizzle-orm";
-import type { Db } from "../db/db.ts";
+import { type AnyColumn, and, eq, getTableColumns, inArray } from "drizzle-orm";
 import type { Tables } from "../db/tables.ts";
 import type { Change, Reference, Resource } from "./change.ts";
+import type { Context } from "./context.ts";
+
+type Of = Pick<Context, "db" | "caller">;
 
 type Named =
 	| "asset"
@@ -45,8 +47,15 @@ const NAMES = {
 	url: "url",
 };
 
-/** A record in the audit log: references that it shows as uuids have labels there (spec 1.3.0). */
-export async function labelReferences(change: Change, db: Db): Promise<Change> {
+/** Members come from bodies too: `constructor` is none of these. */
+const namedBy = (member: string): readonly Named[] =>
+	Object.hasOwn(REFERRING, member) ? (REFERRING[member] ?? []) : [];
+
+/**
+ * A record in the audit log: references that it shows as uuids have labels there (spec 1.3.0). Only the company's own
+ * records have any, whatever a stored value says.
+ */
+export async function labelReferences(change: Change, of: Of): Promise<Change> {
 	const { before, after } = change;
 	const differing = Object.keys({ ...before, ...after }).filter(
 		(member) => before?.[member] !== after?.[member],
@@ -56,7 +65,7 @@ export async function labelReferences(change: Change, db: Db): Promise<Change> {
 		...findReferences(member, after?.[member]),
 	]);
 	if (found.length === 0) return change;
-	const labels = await loadLabels(found, db);
+	const labels = await loadLabels(found, of);
 	const label = (shown: Resource | null) =>
 		shown && {
 			...shown,
@@ -74,7 +83,8 @@ function* findReferences(
 	member: string,
 	value: unknown,
 ): Generator<[string, string]> {
-	if (typeof value === "string" && member in REFERRING) yield [member, value];
+	if (typeof value === "string" && namedBy(member).length > 0)
+		yield [member, value];
 	if (typeof value !== "object" || value === null) return;
 	const isList = Array.isArray(value);
 	for (const [name, inner] of Object.entries(value))
@@ -83,15 +93,15 @@ function* findReferences(
 
 async function loadLabels(
 	found: readonly [string, string][],
-	db: Db,
+	of: Of,
 ): Promise<Map<string, Reference>> {
 	const wanted = new Map<Named, Set<string>>();
 	for (const [member, uuid] of found)
-		for (const table of REFERRING[member] ?? [])
+		for (const table of namedBy(member))
 			wanted.set(table, (wanted.get(table) ?? new Set()).add(uuid));
 	const labels = new Map<string, Reference>();
 	for (const [table, uuids] of wanted)
-		for (const row of await loadNamed(table, [...uuids], db))
+		for (const row of await loadNamed(table, [...uuids], of))
 			labels.set(row.uuid, row);
 	return labels;
 }
@@ -99,7 +109,7 @@ async function loadLabels(
 async function loadNamed(
 	table: Named,
 	uuids: string[],
-	{ query, tables }: Db,
+	{ db: { query, tables }, caller: { companyUuid } }: Of,
 ): Promise<Reference[]> {
 	const { calculatorProduct, product } = tables;
 	if (table === "calculatorProduct")
@@ -107,7 +117,13 @@ async function loadNamed(
 			.select({ uuid: calculatorProduct.uuid, name: product.name })
 			.from(calculatorProduct)
 			.innerJoin(product, eq(product.uuid, calculatorProduct.productUuid))
-			.where(inArray(calculatorProduct.uuid, uuids));
+			.where(
+				and(
+					inArray(calculatorProduct.uuid, uuids),
+					eq(calculatorProduct.companyUuid, companyUuid),
+					eq(product.companyUuid, companyUuid),
+				),
+			);
 	// Every one of the tables has a uuid: a type parameter cannot say so.
 	const named = tables[table] as Tables["product"];
 	const columns: Record<string, AnyColumn> = getTableColumns(named);
@@ -117,7 +133,7 @@ async function loadNamed(
 	const rows = await query
 		.select({ uuid: named.uuid, ...Object.fromEntries(shown) })
 		.from(named)
-		.where(inArray(named.uuid, uuids));
+		.where(and(inArray(named.uuid, uuids), eq(named.companyUuid, companyUuid)));
 	return rows as Reference[];
 }
 
@@ -128,7 +144,7 @@ function toLabelled(
 	labels: ReadonlyMap<string, Reference>,
 ): unknown {
 	if (typeof value === "string")
-		return member in REFERRING ? (labels.get(value) ?? value) : value;
+		return namedBy(member).length > 0 ? (labels.get(value) ?? value) : value;
 	if (Array.isArray(value))
 		return value.map((item) => toLabelled(member, item, labels));
 	if (typeof value !== "object" || value === null) return value;

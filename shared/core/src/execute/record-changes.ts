@@ -24,7 +24,7 @@ export async function recordChanges(
 			action: change.action,
 			actorUuid: caller.userUuid,
 			actor: caller.label,
-			changes: toAuditChanges(await labelReferences(change, db)),
+			changes: toAuditChanges(await labelReferences(change, context)),
 			createdAt: nowMs,
 		});
 		if (change.emits) deliveries += await emitEvent(change.emits, context);

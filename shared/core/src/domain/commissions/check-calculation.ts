@@ -9,6 +9,25 @@ import type { Context } from "../../execute/context.ts";
 type Calculation = CommissionCalculation["entries"][number]["calculation"];
 type Rates = Pick<Calculation, "scalingConfig" | "periodRates">;
 
+/** Something that a calculation refers to. */
+interface Referred {
+	/** What it is to, in a word: equal ones are to the same record. */
+	readonly key: string;
+	readonly field: string;
+	readonly message: string;
+	/** The key of what it belongs to: where that is refused, this is not told. */
+	readonly of?: string;
+}
+
+const toKey = {
+	stage: (id: number) => `stage ${id}`,
+	field: (id: number) => `field ${id}`,
+	option: (fieldId: number, id: number) => `option ${fieldId} ${id}`,
+	currency: (uuid: string) => `currency ${uuid}`,
+	code: (uuid: string, code: string) => `code ${uuid} ${code}`,
+	asset: (uuid: string) => `asset ${uuid}`,
+};
+
 /** Every scaling of a calculation, with the path of its member. */
 function* scalingsOf(
 	path: string,
@@ -25,29 +44,62 @@ function* scalingsOf(
 		if (split) yield* scalingsOf(`${path}/split/${kind}`, split[kind]);
 }
 
-/** The account's own stages of deals, select fields of deals with their options, and currencies. */
+/** Everything that a calculation refers to, wherever in it. */
+function* referredIn({ entries }: CommissionCalculation): Generator<Referred> {
+	for (const [index, entry] of entries.entries()) {
+		const at = `body/calculation/entries/${index}`;
+		yield {
+			key: toKey.stage(entry.payment_stage_id),
+			field: `${at}/payment_stage_id`,
+			message: "is not the id of a deal stage of this account",
+		};
+		const { currency, document } = entry.override ?? {};
+		if (currency) {
+			const of = toKey.currency(currency.uuid);
+			const field = `${at}/override/currency`;
+			const message = "is not a currency of this account";
+			yield { key: of, field: `${field}/uuid`, message };
+			yield {
+				key: toKey.code(currency.uuid, currency.code),
+				field: `${field}/code`,
+				message: "is not the code of this currency",
+				of,
+			};
+		}
+		if (document)
+			yield {
+				key: toKey.asset(document.uuid),
+				field: `${at}/override/document/uuid`,
+				message: "does not refer to a record of this account",
+			};
+		const scalings = scalingsOf(`${at}/calculation`, entry.calculation);
+		for (const [path, { customFieldId, tiers }] of scalings) {
+			const of = toKey.field(customFieldId);
+			const message = "is not the id of a select field of deals";
+			yield { key: of, field: `${path}/customFieldId`, message };
+			for (const [place, { optionId }] of tiers.entries())
+				yield {
+					key: toKey.option(customFieldId, optionId),
+					field: `${path}/tiers/${place}/optionId`,
+					message: "is not the id of an option of this field",
+					of,
+				};
+		}
+	}
+}
+
+/** The keys of the account's own deal stages, select fields of deals with their options, currencies and named assets. */
 async function loadKnown(
-	calculation: CommissionCalculation,
-	fieldIds: readonly number[],
+	{ entries }: CommissionCalculation,
 	{ db, caller }: Context,
-) {
+): Promise<Set<string>> {
 	const { query, tables } = db;
-	const { stage, customField, customFieldOption, currency } = tables;
+	const { stage, customField, customFieldOption, currency, asset } = tables;
 	const { companyUuid } = caller;
 	const stages = await query
 		.select({ id: stage.id })
 		.from(stage)
-		.where(
-			and(
-				eq(stage.companyUuid, companyUuid),
-				eq(stage.entity, "deal"),
-				inArray(stage.id, [
-					...new Set(
-						calculation.entries.map((entry) => entry.payment_stage_id),
-					),
-				]),
-			),
-		);
+		.where(and(eq(stage.companyUuid, companyUuid), eq(stage.entity, "deal")));
 	const options = await query
 		.select({ fieldId: customField.id, id: customFieldOption.id })
 		.from(customField)
@@ -60,65 +112,58 @@ async function loadKnown(
 				eq(customField.companyUuid, companyUuid),
 				eq(customField.category, "lead_deal"),
 				eq(customField.type, "select"),
-				inArray(customField.id, [...new Set(fieldIds)]),
 			),
 		);
 	const currencies = await query
 		.select({ uuid: currency.uuid, code: currency.code })
 		.from(currency)
 		.where(eq(currency.companyUuid, companyUuid));
-	return {
-		isStage: (id: number) => stages.some((stage) => stage.id === id),
-		isField: (id: number) => options.some(({ fieldId }) => fieldId === id),
-		isOption: (of: number, id: number) =>
-			options.some((option) => option.fieldId === of && option.id === id),
-		isCurrency: (uuid: string, code: string) =>
-			currencies.some((own) => own.uuid === uuid && own.code === code),
-	};
+	const named = entries.flatMap(
+		({ override }) => override?.document?.uuid ?? [],
+	);
+	const assets = named.length
+		? await query
+				.select({ uuid: asset.uuid })
+				.from(asset)
+				.where(
+					and(
+						eq(asset.companyUuid, companyUuid),
+						inArray(asset.uuid, [...new Set(named)]),
+					),
+				)
+		: [];
+	return new Set([
+		...stages.map(({ id }) => toKey.stage(id)),
+		...options.flatMap(({ fieldId, id }) => [
+			toKey.field(fieldId),
+			...(id === null ? [] : [toKey.option(fieldId, id)]),
+		]),
+		...currencies.flatMap(({ uuid, code }) => [
+			toKey.currency(uuid),
+			toKey.code(uuid, code),
+		]),
+		...assets.map(({ uuid }) => toKey.asset(uuid)),
+	]);
 }
 
-/** Refuses a commission that refers to a stage, a custom field, an option or a currency that the account does not have. */
+/**
+ * Refuses a commission that refers to what the account does not have. What the stored one refers to already is no
+ * change (decisions §1: PATCH).
+ */
 export async function checkCalculation(
 	calculation: CommissionCalculation,
+	stored: CommissionCalculation | null,
 	context: Context,
 ): Promise<void> {
-	const { entries } = calculation;
-	if (entries.length === 0) return;
-	const scalings = entries.flatMap((entry, index) => [
-		...scalingsOf(
-			`body/calculation/entries/${index}/calculation`,
-			entry.calculation,
-		),
-	]);
-	const fieldIds = scalings.map(([, { customFieldId }]) => customFieldId);
-	const known = await loadKnown(calculation, fieldIds, context);
-	const invalid: { field: string; message: string }[] = [];
-	for (const [index, { payment_stage_id, override }] of entries.entries()) {
-		const entry = `body/calculation/entries/${index}`;
-		if (!known.isStage(payment_stage_id))
-			invalid.push({
-				field: `${entry}/payment_stage_id`,
-				message: "is not the id of a deal stage of this account",
-			});
-		const currency = override?.currency;
-		if (currency && !known.isCurrency(currency.uuid, currency.code))
-			invalid.push({
-				field: `${entry}/override/currency`,
-				message: "is not a currency of this account",
-			});
-	}
-	for (const [field, { customFieldId, tiers }] of scalings) {
-		if (!known.isField(customFieldId)) {
-			const message = "is not the id of a select field of deals";
-			invalid.push({ field: `${field}/customFieldId`, message });
-			continue;
-		}
-		for (const [index, { optionId }] of tiers.entries())
-			if (!known.isOption(customFieldId, optionId))
-				invalid.push({
-					field: `${field}/tiers/${index}/optionId`,
-					message: "is not the id of an option of this field",
-				});
-	}
-	if (invalid.length > 0) throw invalidMembers(invalid);
+	const all = [...referredIn(calculation)];
+	if (all.length === 0) return;
+	const known = await loadKnown(calculation, context);
+	for (const { key } of stored ? referredIn(stored) : []) known.add(key);
+	const invalid = all.filter(
+		({ key, of }) => !known.has(key) && (of === undefined || known.has(of)),
+	);
+	if (invalid.length > 0)
+		throw invalidMembers(
+			invalid.map(({ field, message }) => ({ field, message })),
+		);
 }

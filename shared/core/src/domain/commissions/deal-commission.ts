@@ -53,9 +53,9 @@ export const dealCommissionHandlers: SomeHandlers<
 	setDealCommission: async ({ params: { uuid }, body }, context) => {
 		const { row } = await deals.readLive(uuid, context);
 		const { calculation } = body;
-		if (calculation) await checkCalculation(calculation, context);
-		const result = { calculation };
 		const before = await readCalculation(uuid, context);
+		if (calculation) await checkCalculation(calculation, before, context);
+		const result = { calculation };
 		if (isDeepStrictEqual(before, calculation)) return { result, changes: [] };
 		await movePayouts(uuid, before, calculation, context);
 		const { total, payments } = await replace(row, body, context);

@@ -72,7 +72,9 @@ async function toColumns(
 	const { partnership_uuid, calculation } = body;
 	await references.find("partner", "partnership_uuid", partnership_uuid);
 	references.refuseInvalid();
-	if (calculation) await checkCalculation(calculation, context);
+	const { changing } = references as { changing?: RuleRow["row"] };
+	const stored = changing ? JSON.parse(changing.calculation) : null;
+	if (calculation) await checkCalculation(calculation, stored, context);
 	return {
 		label: body.label,
 		active: body.active,

@@ -1,4 +1,3 @@
-import { invalidMembers } from "@partnerwire/contract";
 import type {
 	PricingCalculatorFormulaCreate,
 	PricingCalculatorFormulaUpdate,
@@ -7,6 +6,7 @@ import { asc } from "drizzle-orm";
 import type { RowOf } from "../../db/insert-row.ts";
 import type { SomeHandlers } from "../../execute/handlers.ts";
 import { createParts } from "../create-parts.ts";
+import type { Invalid, References } from "../references.ts";
 import {
 	type CalculatorParts,
 	selectFormulas,
@@ -15,16 +15,29 @@ import {
 import { calculators } from "./calculators.ts";
 import { partsOf } from "./fields.ts";
 import { nextSortOrder } from "./next-sort-order.ts";
-import { findInvalid, type Invalid } from "./variables.ts";
+import { findInvalid } from "./variables.ts";
 
 const ELSEWHERE = "is no product of this calculator";
 
-/** Refuses conditions that cannot be read, and variables and products that the calculator does not have. */
-function check(
-	body: PricingCalculatorFormulaUpdate,
-	before: PricingCalculatorFormulaUpdate,
+type Formula = PricingCalculatorFormulaUpdate;
+
+const placesOf = ({ selected_sources }: Formula) =>
+	(selected_sources ?? []).map(
+		(source) => source.pricing_calculator_product_uuid,
+	);
+const targetOf = ({ formula_config }: Formula) =>
+	formula_config?.presentation?.target_product_uuid;
+
+/**
+ * Refuses conditions that cannot be read, variables and products that the calculator does not have, and a target that
+ * is no product of the account either. What the formula refers to already is no change (decisions §1: PATCH).
+ */
+async function check(
+	body: Formula,
+	before: Formula,
 	parts: CalculatorParts,
-): void {
+	references: References,
+): Promise<void> {
 	const invalid: Invalid[] = findInvalid(body, parts);
 	const { calculation_type, percentage_base, selected_sources } = {
 		...before,
@@ -39,22 +52,33 @@ function check(
 			field: "body/selected_sources",
 			message: "is required where the base is selected_sources",
 		});
-	const { selected_product_uuid: selected, selected_sources: sources } = body;
-	const isOn = (uuid: string) =>
-		parts.products.some(
-			(item) => item.uuid === uuid || item.product.uuid === uuid,
-		);
-	if (typeof selected === "string" && !isOn(selected))
+	const { selected_product_uuid: selected } = body;
+	const places = parts.products.map(({ uuid }) => uuid);
+	const products = [
+		...places,
+		...parts.products.map(({ product }) => product.uuid),
+	];
+	if (
+		typeof selected === "string" &&
+		selected !== before.selected_product_uuid &&
+		!products.includes(selected)
+	)
 		invalid.push({ field: "body/selected_product_uuid", message: ELSEWHERE });
-	for (const [index, source] of sources?.entries() ?? []) {
-		const { pricing_calculator_product_uuid: uuid } = source;
-		if (!parts.products.some((item) => item.uuid === uuid))
+	places.push(...placesOf(before));
+	for (const [index, uuid] of placesOf(body).entries())
+		if (!places.includes(uuid))
 			invalid.push({
 				field: `body/selected_sources/${index}/pricing_calculator_product_uuid`,
 				message: ELSEWHERE,
 			});
-	}
-	if (invalid.length > 0) throw invalidMembers(invalid);
+	const target = targetOf(body) ?? null;
+	if (target !== targetOf(before) && !products.includes(target ?? ""))
+		await references.find(
+			"product",
+			"formula_config/presentation/target_product_uuid",
+			target,
+		);
+	references.refuseInvalid(invalid);
 }
 
 const toColumns = (
@@ -84,11 +108,11 @@ const formulas = createParts({
 	toShown: toFormula,
 	toCreated: async (
 		body: PricingCalculatorFormulaCreate,
-		_,
+		references,
 		{ uuid, context },
 	) => {
 		const parts = await partsOf(uuid, context);
-		check(body, {}, parts);
+		await check(body, {}, parts, references);
 		return {
 			...toColumns(body),
 			percentageBase: body.percentage_base ?? "subtotal",
@@ -98,12 +122,12 @@ const formulas = createParts({
 	},
 	toChanged: async (
 		body: PricingCalculatorFormulaUpdate,
-		_,
+		references,
 		{ params, context },
 	) => {
 		const parts = await partsOf(params.uuid, context);
 		const before = parts.formulas.find(({ uuid }) => uuid === params.subUuid);
-		check(body, before ?? {}, parts);
+		await check(body, before ?? {}, parts, references);
 		return toColumns(body);
 	},
 });

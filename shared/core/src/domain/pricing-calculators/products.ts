@@ -7,6 +7,7 @@ import { asc } from "drizzle-orm";
 import type { RowOf } from "../../db/insert-row.ts";
 import type { SomeHandlers } from "../../execute/handlers.ts";
 import { createParts } from "../create-parts.ts";
+import type { Invalid } from "../references.ts";
 import {
 	type CalculatorParts,
 	selectProducts,
@@ -15,7 +16,7 @@ import {
 import { calculators } from "./calculators.ts";
 import { partsOf } from "./fields.ts";
 import { nextSortOrder } from "./next-sort-order.ts";
-import { findInvalid, type Invalid } from "./variables.ts";
+import { findInvalid } from "./variables.ts";
 
 /** Refuses a product whose quantity could not be worked out, or that is anchored to no field of its calculator. */
 function check(
@@ -115,8 +116,9 @@ const products = createParts({
 			(other) => other.uuid !== uuid && other.product.uuid === productUuid,
 		);
 		const user = parts.formulas.find(
-			({ selected_product_uuid: selected, selected_sources }) =>
+			({ selected_product_uuid: selected, selected_sources, formula_config }) =>
 				selected === uuid ||
+				formula_config?.presentation?.target_product_uuid === uuid ||
 				(isLast && selected === productUuid) ||
 				selected_sources.some(
 					(source) => source.pricing_calculator_product_uuid === uuid,

@@ -8,13 +8,8 @@ import {
 	parseCondition,
 	variablesOf,
 } from "../../pricing/parse-condition.ts";
+import type { Invalid } from "../references.ts";
 import type { CalculatorParts } from "./calculator-view.ts";
-
-/** A member of a body that cannot be written, and why. */
-export interface Invalid {
-	field: string;
-	message: string;
-}
 
 type Expressions = Partial<
 	Pick<

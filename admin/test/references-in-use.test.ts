@@ -1,0 +1,249 @@
+import { type AnyColumn, eq, getTableColumns } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { referencesTo } from "../../shared/core/src/db/references-to.ts";
+import { type Api, openApi } from "./support/api.ts";
+import { put } from "./support/id-members.ts";
+import { PLANTED, plantNames } from "./support/plant-names.ts";
+import { references } from "./support/reference-cases.ts";
+import {
+	collectionOf,
+	OPTION,
+	referenceTo,
+	SELECT,
+} from "./support/references.ts";
+import {
+	bodyIn,
+	createTableWorld,
+	paramsIn,
+	type Row,
+	rows,
+	type TableWorld,
+} from "./support/table-world.ts";
+import { referringBodyOf } from "./support/valid-body.ts";
+
+/** What a stored reference does later, wherever it is stored: a column with a foreign key, or JSON. */
+let api: Api;
+let own: TableWorld;
+let foreign: TableWorld;
+beforeAll(async () => {
+	api = await openApi();
+	const other = await api.addCompany();
+	foreign = await createTableWorld(api, other.keys.full);
+	await plantNames(api, other.companyUuid);
+	own = await createTableWorld(api, api.seeded.keys.full);
+});
+afterAll(() => api.close());
+
+const deletingOf = (collection: string) =>
+	rows.find(
+		({ id, path }) =>
+			/^delete/.test(id) &&
+			path.replace(/\/\{(subUuid|uuid|integration_id)\}$/, "") ===
+				collection.replace("/api", ""),
+	);
+
+/** Records that are removed though others refer to them, each with the reason. */
+const NOT_KEPT: Record<string, string> = {
+	"/v1/contacts": "goes with its links to leads and campaigns",
+	"/v1/integrations": "its subscriptions go with it",
+};
+/** Operations that store no reference. */
+const NOT_STORED = /^(evaluate|delete|purge|createWebhookReplay)/;
+
+const toBase = (collection: string) =>
+	collection === OPTION
+		? "/v1/custom-fields/{uuid}/options"
+		: (collection.split("#")[0] as string);
+
+const kept = references
+	.filter(
+		({ id, at }) => !NOT_STORED.test(id) && !at.startsWith("/custom_fields/"),
+	)
+	.map((one) => {
+		const collection = collectionOf(one.row.path, one.name, one.inside);
+		return { ...one, collection, deleting: deletingOf(toBase(collection)) };
+	})
+	.filter(
+		({ collection, deleting }) => deleting && !NOT_KEPT[toBase(collection)],
+	);
+
+test("records are kept from every kind of place", () => {
+	for (const base of Object.keys(NOT_KEPT))
+		expect(deletingOf(base)).toBeDefined();
+	expect(kept.map(({ id, at }) => `${id} ${at}`)).toEqual(
+		expect.arrayContaining([
+			"updatePartner /tier_uuid",
+			"setDealCommission /calculation/entries/*/override/document/uuid",
+			"createCommission /calculation/entries/*/payment_stage_id",
+			"updatePricingCalculatorFormula /selected_sources/*/pricing_calculator_product_uuid",
+			"updateRoomBlock /asset_uuid",
+		]),
+	);
+});
+
+let count = 0;
+/** A new record of a collection, which nothing refers to yet, and the path parameters of its delete. */
+async function createFresh({
+	collection,
+	deleting,
+}: {
+	collection: string;
+	deleting: Row;
+}) {
+	const base = toBase(collection);
+	const creating = rows.find(
+		({ method, path }) => method === "POST" && path === base,
+	) as Row;
+	const [, kind] = collection.split("#");
+	const body: Record<string, unknown> = {
+		...bodyIn(own, creating),
+		...kindMembers(collection, kind),
+	};
+	for (const member of ["label", "variable_name"])
+		if (member in body) body[member] = `fresh_${++count}`;
+	const params = paramsIn(own, deleting);
+	if (collection === OPTION) params.uuid = own.uuids.get(SELECT) as string;
+	const { status, body: made } = await api.call(creating.id, { params, body });
+	expect([status, made]).toEqual([201, made]);
+	own.uuids.set(collection, made.uuid);
+	if (typeof made.id === "number") own.others.set(made.uuid, made.id);
+	return { ...params, [params.subUuid ? "subUuid" : "uuid"]: made.uuid };
+}
+
+/** What a record of a kind of its collection must say. */
+const kindMembers = (collection: string, kind: string | undefined) => {
+	if (collection === SELECT)
+		return { type: "select", category: "lead_deal", required: false };
+	if (collection.startsWith("/v1/custom-fields#"))
+		return { category: kind, required: false };
+	return kind ? { type: kind } : {};
+};
+
+const OTHERWISE: Partial<Record<string, object>> = {
+	updateCustomFieldRule: { lock: false, operator: "is_not_blank" },
+};
+
+describe("what is referred to is in use", () => {
+	test.each(kept)(
+		"$id $at",
+		async ({ id, row, at, name, inside, collection, deleting }) => {
+			const params = paramsIn(own, row);
+			const whole = {
+				...bodyIn(own, row, referringBodyOf(row)),
+				...OTHERWISE[id],
+			};
+			const fresh = await createFresh({
+				collection,
+				deleting: deleting as Row,
+			});
+			const reference = referenceTo(own, row.path, name, inside);
+			let body = put(whole, at, reference);
+			// Options are those of their field.
+			if (name === "customFieldId")
+				body = put(body, at.replace(name, "tiers"), []);
+			const stored = await api.call(id, { params, body });
+			expect([stored.status, stored.body]).toEqual([row.status, stored.body]);
+			const remove = () => api.call((deleting as Row).id, { params: fresh });
+			const answer = await remove();
+			expect([answer.status, answer.body]).toEqual([409, answer.body]);
+			expect(answer.body.error.message).toMatch(/use|anchored|inside|folder/);
+		},
+	);
+});
+
+/** Where the company's rows hold uuids of the world without a foreign key, with those of the other company instead. */
+async function replaceStored(companyUuid: string): Promise<string[]> {
+	const pairs = [...own.uuids].flatMap(([path, uuid]) => {
+		const other = foreign.uuids.get(path);
+		return other ? [[uuid, other] as const] : [];
+	});
+	const replaced: string[] = [];
+	await api.service.store.write(async ({ query, tables }) => {
+		const names = Object.keys(tables) as (keyof typeof tables)[];
+		const keys = new Set(
+			names.flatMap((name) =>
+				referencesTo(name).map(({ table, column }) => `${table} ${column}`),
+			),
+		);
+		for (const name of names) {
+			const columns: Record<string, AnyColumn> = getTableColumns(tables[name]);
+			const key = columns.uuid ?? columns.dealUuid;
+			// Logs and queues tell of what was; links to records are by whose they are.
+			if (
+				!columns.companyUuid ||
+				!key ||
+				/^(audit|event|idempotency|delivery)/.test(name)
+			)
+				continue;
+			const stored: Record<string, unknown>[] = await query
+				.select()
+				.from(tables[name])
+				.where(eq(columns.companyUuid, companyUuid));
+			for (const row of stored)
+				for (const [column, value] of Object.entries(row)) {
+					if (
+						columns[column] === key ||
+						column === "recordUuid" ||
+						keys.has(`${name} ${column}`)
+					)
+						continue;
+					const text = JSON.stringify(value);
+					const changed = pairs.reduce(
+						(all, [from, to]) => all.replaceAll(from, to),
+						text,
+					);
+					if (changed === text) continue;
+					replaced.push(`${name} ${column}`);
+					await query
+						.update(tables[name])
+						.set({ [column]: JSON.parse(changed) })
+						.where(eq(key, row[key === columns.uuid ? "uuid" : "dealUuid"]));
+				}
+		}
+	});
+	return [...new Set(replaced)].sort();
+}
+
+const ORDER = ["GET", "PATCH", "PUT", "DELETE"];
+/** Operations on records by their own path; those that reach over the network have tests of their own. */
+const onRecords = rows
+	.filter(({ method, mode }) => ORDER.includes(method) && mode !== "action")
+	.sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method));
+
+test("a stored reference to another company's record tells no name of it", async () => {
+	const { keys, companyUuid } = await api.addCompany();
+	own = await createTableWorld(api, keys.full);
+	const replaced = await replaceStored(companyUuid);
+	expect(replaced).toEqual(
+		expect.arrayContaining([
+			"calculatorFormula formulaConfig",
+			"calculatorFormula selectedProductUuid",
+			"calculatorFormula selectedSources",
+			"commissionRule calculation",
+			"dealCommission calculation",
+			"quote lineItems",
+			"quote pricingCalculatorUuid",
+		]),
+	);
+	for (const row of onRecords) {
+		const { body } = await api.call(row.id, {
+			key: keys.full,
+			params: paramsIn(own, row),
+			...(row.body && { body: bodyIn(own, row) }),
+		});
+		expect(JSON.stringify(body), row.id).not.toContain(PLANTED);
+	}
+	const { query, tables } = api.service.store.read;
+	const { audit, event } = tables;
+	for (const table of [audit, event]) {
+		const told = await query
+			.select()
+			.from(table)
+			.where(eq(table.companyUuid, companyUuid));
+		const text = JSON.stringify(told);
+		expect(text).not.toContain(PLANTED);
+		// What was replaced was told, as the bare uuid that it is.
+		if (table === audit)
+			expect(text).toContain(foreign.uuids.get("/v1/products"));
+	}
+});
