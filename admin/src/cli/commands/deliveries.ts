@@ -3,6 +3,7 @@ import { connect, connectFlags } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { printable } from "../output.ts";
 import { readEventId } from "../read-event-id.ts";
+import { readId } from "../read-id.ts";
 import { readWord } from "../read-list.ts";
 import { showDelivery } from "../show-delivery.ts";
 import { UsageError } from "../usage-error.ts";
@@ -63,13 +64,17 @@ const list = defineStrictCommand({
 		if (!Number.isInteger(limit) || limit < 1)
 			throw new UsageError("--limit must be a whole number of at least 1");
 		const filters = {
-			integration_id: args.integration,
+			integration_id:
+				args.integration === undefined
+					? undefined
+					: readId(args.integration, "--integration"),
 			status:
 				args.status === undefined
 					? undefined
 					: readWord(args.status, "--status", WebhookEventStatus.options),
 			event_id: args.event === undefined ? undefined : readEventId(args.event),
-			record_uuid: args.record,
+			record_uuid:
+				args.record === undefined ? undefined : readId(args.record, "--record"),
 		};
 		const per_page = Math.min(limit, 100);
 		let left = limit;
@@ -93,7 +98,9 @@ const show = defineStrictCommand({
 	args: { id, ...connectFlags },
 	async run({ args }) {
 		const { client, output } = connect(args);
-		const found = await client.getWebhookEvent({ params: { uuid: args.id } });
+		const found = await client.getWebhookEvent({
+			params: { uuid: readId(args.id) },
+		});
 		output.say(found, showDelivery(found));
 	},
 });
@@ -117,7 +124,7 @@ const redeliver = defineStrictCommand({
 	async run({ args }) {
 		const { client, output } = connect(args);
 		const item = await client.redeliverWebhookEvent({
-			params: { uuid: args.id },
+			params: { uuid: readId(args.id) },
 			body: { fresh: args.fresh === true },
 		});
 		output.say(item, toLine(item));
@@ -132,7 +139,9 @@ const skip = defineStrictCommand({
 	args: { id, ...connectFlags },
 	async run({ args }) {
 		const { client, output } = connect(args);
-		const item = await client.skipWebhookEvent({ params: { uuid: args.id } });
+		const item = await client.skipWebhookEvent({
+			params: { uuid: readId(args.id) },
+		});
 		output.say(item, toLine(item));
 	},
 });

@@ -10,6 +10,7 @@ import { connect, connectFlags } from "../connect.ts";
 import { defineStrictCommand } from "../define-command.ts";
 import { printable } from "../output.ts";
 import { createProgress } from "../progress.ts";
+import { readId } from "../read-id.ts";
 import { readList } from "../read-list.ts";
 import { readTime } from "../read-time.ts";
 import { toCount } from "../to-count.ts";
@@ -53,7 +54,7 @@ interface SelectionArgs {
 function readSelection(args: SelectionArgs) {
 	const { since, until, event } = args;
 	return {
-		integration_id: args.integration,
+		integration_id: readId(args.integration, "--integration"),
 		dry_run: args["dry-run"] === true,
 		...(since !== undefined && { since: readTime(since, "--since") }),
 		...(until !== undefined && { until: readTime(until, "--until") }),
@@ -186,7 +187,7 @@ export const cancel = defineStrictCommand({
 	},
 	async run({ args }) {
 		const { client, output } = connect(args);
-		const params = { uuid: args.id };
+		const params = { uuid: readId(args.id) };
 		const cancelled = await client.cancelWebhookReplay({ params });
 		output.say(cancelled, toLine(cancelled));
 	},
