@@ -110,5 +110,5 @@ export async function explain(
 	} catch {
 		return undefined;
 	}
-	return explainTimes(reason, claims, (options.clock ?? Date.now)() / 1000);
+	return explainTimes(reason, claims, (options.clock?.() ?? Date.now()) / 1000);
 }

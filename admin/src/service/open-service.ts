@@ -115,7 +115,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		allowedNetworks: [],
 		token: {},
 		retentionMs: 30 * DAY_MS,
-		clock: Date.now,
+		clock: () => Date.now(),
 		drainMs: DRAIN_MS,
 		openWire: createWire as (options: WireOptions) => Wire,
 		onFault: () => {},

@@ -44,7 +44,7 @@ export function openProbe(
 		allowHttp: false,
 		allowPrivate: false,
 		allowedNetworks: [],
-		clock: Date.now,
+		clock: () => Date.now(),
 		resolve: resolveHost,
 	});
 	checkWireOptions(o);
