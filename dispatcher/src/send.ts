@@ -68,7 +68,7 @@ export function prepareSend<Id extends EventId>(
 	const o = withDefaults(options, {
 		configuration: [],
 		payloadSha256: true,
-		clock: Date.now,
+		clock: () => Date.now(),
 	});
 	checkEvent(o.event);
 	checkTokenLifetime(o.tokenLifetimeS);

@@ -67,7 +67,7 @@ export function createWire(options: WireOptions = {}): Wire {
 		allowHttp: false,
 		allowPrivate: false,
 		allowedNetworks: [],
-		clock: Date.now,
+		clock: () => Date.now(),
 		resolve: resolveHost,
 	});
 	checkWireOptions(o);

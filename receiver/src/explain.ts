@@ -119,7 +119,7 @@ const diagnose = async (
 		// A lookup that fails was told when the token was verified.
 		return undefined;
 	}
-	return explainTimes(reason, claims, (options.clock ?? Date.now)() / 1000);
+	return explainTimes(reason, claims, (options.clock?.() ?? Date.now()) / 1000);
 };
 
 /** Why a request was refused, or what to do, in a sentence that holds neither token nor secret; the verdict is already made. */

@@ -90,7 +90,7 @@ export type ResolvedOptions = ReceiverOptions &
 
 const DEFAULTS = {
 	...CLAIM_LIMITS,
-	clock: Date.now,
+	clock: () => Date.now(),
 	onStoreError: "open",
 	storeTimeoutMs: 500,
 	dedupTtlMs: 30 * 60 * 60 * 1000,

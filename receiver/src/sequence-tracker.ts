@@ -55,7 +55,7 @@ const MAX_HOLES = 1_000;
 export function trackSequence(
 	options: SequenceTrackerOptions = {},
 ): SequenceTracker {
-	const o = { graceMs: 60_000, clock: Date.now, ...options };
+	const o = { graceMs: 60_000, clock: () => Date.now(), ...options };
 	let highest = o.from;
 	/** In ascending order, none touching another. */
 	let holes: Hole[] = [];

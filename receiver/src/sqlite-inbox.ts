@@ -123,7 +123,7 @@ export function sqliteInbox(
 	const {
 		table = "partnerwire_inbox",
 		create = true,
-		clock = Date.now,
+		clock = () => Date.now(),
 		...rest
 	} = options;
 	if (

@@ -96,7 +96,7 @@ export function sqliteStore(
 ): DedupStore {
 	const o = {
 		table: "partnerwire_dedup",
-		clock: Date.now,
+		clock: () => Date.now(),
 		createFence: () => crypto.randomUUID() as string,
 		...options,
 	};

@@ -55,7 +55,7 @@ export function createVerifier<Key>(
 	options: VerifyOptions,
 	port: CryptoPort<Key> = platformPort as CryptoPort<Key>,
 ): Verifier {
-	const o = { ...CLAIM_LIMITS, clock: Date.now, ...options };
+	const o = { ...CLAIM_LIMITS, clock: () => Date.now(), ...options };
 
 	function checkClaims(payload: string, secretIndex: number): VerifyResult {
 		const claims = parseSegment(payload, port as CryptoPort);

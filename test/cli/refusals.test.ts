@@ -67,7 +67,7 @@ test.each([["demo"], ["serve", "--demo"]])(
 test.each([
 	["key", "list"],
 	["key", "create", "--label", "First"],
-	["key", "revoke", "x"],
+	["key", "revoke", "0190b1e0-0000-7000-8000-000000000001"],
 	["company", "module", "api_mcp", "on"],
 	[
 		...["user", "create", "--email", "a@b.example"],

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { runPartnerwire } from "../support/partnerwire.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
+const ID = "0190b1e0-0000-7000-8000-000000000001";
+
 test("--help answers without colours when there is no terminal", async () => {
 	const { code, stdout } = await runPartnerwire(["--help"]);
 	expect(code).toBe(0);
@@ -93,7 +95,7 @@ const MISUSES: Misuse[] = [
 	...["abc", "0.5", "0", "10001"].map(
 		(rate): Misuse => [
 			`the rate ${rate}`,
-			["integration", "resume", "1", "--api-key", "pwk_x", "--rate", rate],
+			["integration", "resume", ID, "--api-key", "pwk_x", "--rate", rate],
 			/--rate must be a whole number from 1 to 10000/,
 		],
 	),
@@ -101,7 +103,7 @@ const MISUSES: Misuse[] = [
 		(time): Misuse => [
 			`the cutover ${time}`,
 			[
-				...["integration", "rotate", "1", "--api-key", "pwk_x"],
+				...["integration", "rotate", ID, "--api-key", "pwk_x"],
 				...["--cutover-at", time],
 			],
 			/--cutover-at must be .*such as 2026-12-01T00:00:00Z/,
@@ -128,7 +130,7 @@ const MISUSES: Misuse[] = [
 			`replaying the statuses ${statuses}`,
 			[
 				...["deliveries", "replay", "--api-key", "pwk_x"],
-				...["--integration", "1", "--status", statuses],
+				...["--integration", ID, "--status", statuses],
 			],
 			/--status (must be words separated by commas, of|has no \w+; known:) delivered, failed/,
 		],
@@ -152,7 +154,7 @@ const MISUSES: Misuse[] = [
 		"a purge without --yes",
 		[
 			...["deliveries", "purge", "--api-key", "pwk_x"],
-			...["--integration", "1", "--status", "failed"],
+			...["--integration", ID, "--status", "failed"],
 		],
 		/--dry-run, then give --yes/,
 	],

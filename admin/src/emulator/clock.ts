@@ -38,7 +38,7 @@ export function checkTime(atMs: number): number {
 /** A clock that begins frozen at `startMs`, or running with the system's time. */
 export function createEmulatorClock(
 	startMs: number | undefined,
-	system: () => number = Date.now,
+	system: () => number = () => Date.now(),
 ): EmulatorClock {
 	let frozenAt = startMs === undefined ? undefined : checkTime(startMs);
 	let offsetMs = 0;

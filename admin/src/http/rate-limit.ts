@@ -53,7 +53,7 @@ interface Window {
  */
 export function createRateLimit(
 	limit: number,
-	clock: () => number = Date.now,
+	clock: () => number = () => Date.now(),
 ): RateLimit {
 	if (limit === 0) return NO_LIMIT;
 	const windows = new Map<string, Window>();

@@ -12,7 +12,7 @@ export type Log = (
 export function createLog(
 	lowest: LogLevel,
 	write: (line: string) => void,
-	clock: () => number = Date.now,
+	clock: () => number = () => Date.now(),
 ): Log {
 	const from = LOG_LEVELS.indexOf(lowest);
 	return (level, message, members) => {

@@ -118,7 +118,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		allowedNetworks: [],
 		token: {},
 		retentionMs: 30 * DAY_MS,
-		clock: Date.now,
+		clock: () => Date.now(),
 		drainMs: DRAIN_MS,
 		openWire: createWire as OpenWire,
 		onFault: () => {},

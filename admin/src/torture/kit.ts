@@ -39,7 +39,7 @@ const LIFETIME_S = 300;
 export function createKit(
 	secret: string,
 	send: (shot: Shot) => Promise<Answer>,
-	clock: () => number = Date.now,
+	clock: () => number = () => Date.now(),
 ): Kit {
 	const companyUuid = randomUUID();
 	const nowS = () => Math.floor(clock() / 1000);

@@ -63,7 +63,7 @@ export interface TortureOptions {
 export async function runTorture(
 	options: TortureOptions,
 ): Promise<CheckResult[]> {
-	const o = { timeoutMs: 10_000, clock: Date.now, ...options };
+	const o = { timeoutMs: 10_000, clock: () => Date.now(), ...options };
 	const kit = createKit(
 		o.secret,
 		(shot) => sendShot(o.url, shot, o.timeoutMs),

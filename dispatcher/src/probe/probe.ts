@@ -41,7 +41,7 @@ export function openProbe(
 		allowHttp: false,
 		allowPrivate: false,
 		allowedNetworks: [],
-		clock: Date.now,
+		clock: () => Date.now(),
 		resolve: resolveHost,
 	});
 	checkWireOptions(o);

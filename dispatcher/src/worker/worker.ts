@@ -60,7 +60,7 @@ const SETTLE_WITHIN_MS = 20;
  */
 export function startWorker(options: WorkerOptions): Worker {
 	const o = withDefaults(options, {
-		clock: Date.now,
+		clock: () => Date.now(),
 		concurrency: 256,
 		perIntegration: 16,
 		retrySchedule: RETRY_SCHEDULE,

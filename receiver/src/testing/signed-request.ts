@@ -92,7 +92,7 @@ export async function signedRequest(
 			: encoder.encode(
 					typeof content === "string" ? content : JSON.stringify(content),
 				);
-	const iat = Math.floor((options.clock ?? Date.now)() / 1000);
+	const iat = Math.floor((options.clock?.() ?? Date.now()) / 1000);
 	const digest = await crypto.subtle.digest("SHA-256", bytes);
 	const claims = {
 		company_uuid: "0197a4a0-0000-7000-8000-0000000000c1",

@@ -30,7 +30,7 @@ export async function createCore({
 	store,
 	cipher,
 	ports,
-	clock = Date.now,
+	clock = () => Date.now(),
 }: CoreOptions): Promise<Core> {
 	await checkKey(store, cipher);
 	return {

@@ -3,6 +3,7 @@ import type {
 	OperationId,
 	ResponseOf,
 } from "@partnerwire/contract";
+import { checkParams } from "./check-params.ts";
 import { ROUTES } from "./routes.generated.ts";
 import { type SendOptions, send } from "./send.ts";
 import { toUrl } from "./to-url.ts";
@@ -12,6 +13,7 @@ export interface ClientOptions {
 	readonly baseUrl: string;
 	/** The value of an API key; it is sent as a bearer token and shown nowhere. */
 	readonly apiKey: string;
+	/** Sends the requests; without it each one goes by `globalThis.fetch`, as it is at that moment. */
 	readonly fetch?: typeof fetch;
 	/** How long one attempt may take, in milliseconds; 30 s. */
 	readonly timeoutMs?: number;
@@ -68,7 +70,8 @@ export interface RawCall {
 
 /**
  * Creates a client of a Partnerwire service; without an API key it throws a `TypeError`. Methods throw an `ApiError` whose `code` says what went wrong, and what
- * `fetch` throws where no answer came. A 429 or 503 is repeated after its `Retry-After`.
+ * `fetch` throws where no answer came. A path parameter that is no uuid is a `validation_error` before anything is sent. A 429 or 503 is repeated after its
+ * `Retry-After`.
  *
  * @example
  * const client = createClient({ baseUrl: "http://127.0.0.1:3000", apiKey });
@@ -81,7 +84,6 @@ export function createClient(options: ClientOptions): Client {
 			"createClient needs an apiKey: the value of an API key, such as process.env.PARTNERWIRE_API_KEY",
 		);
 	const o: SendOptions = {
-		fetch: globalThis.fetch,
 		timeoutMs: 30_000,
 		retries: 3,
 		maxRetryAfterMs: 60_000,
@@ -104,14 +106,16 @@ export type Transport = (
 	options: CallOptions,
 ) => Promise<unknown>;
 
-/** A client's methods over a transport of one's own, such as the dashboard's, which signs in with a cookie. */
+/** A client's methods over a transport of one's own, such as the dashboard's, which signs in with a cookie; it is reached with checked path parameters. */
 export function createMethods(transport: Transport): Client {
 	const methods = Object.entries(ROUTES).map(([id, route]) => {
 		const [method, path] = route.split(" ") as [string, string];
 		return [
 			id,
-			async (call: RawCall = {}, options: CallOptions = {}) =>
-				transport(method, path, call, options),
+			async (call: RawCall = {}, options: CallOptions = {}) => {
+				checkParams(id as OperationId, path, call.params);
+				return transport(method, path, call, options);
+			},
 		];
 	});
 	return Object.fromEntries(methods) as Client;

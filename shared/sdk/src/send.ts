@@ -3,7 +3,7 @@ import { toError } from "./to-error.ts";
 
 export interface SendOptions {
 	readonly apiKey: string;
-	readonly fetch: typeof fetch;
+	readonly fetch?: typeof fetch;
 	readonly timeoutMs: number;
 	readonly retries: number;
 	readonly maxRetryAfterMs: number;
@@ -28,7 +28,7 @@ export function send(
 		authorization: `Bearer ${o.apiKey}`,
 		...(body !== undefined && { "content-type": "application/json" }),
 		...(method === "POST" && {
-			"idempotency-key": o.idempotencyKey ?? crypto.randomUUID(),
+			"idempotency-key": o.idempotencyKey ?? newKey(),
 		}),
 	};
 	/** What the last answer asked to wait. */
@@ -36,7 +36,9 @@ export function send(
 
 	const attempt = async (): Promise<unknown> => {
 		retryAfterMs = 0;
-		const response = await o.fetch(url, {
+		// Not as a method: a browser's and a Worker's fetch throws with another `this` than its own.
+		const request: typeof fetch = o.fetch ?? ((...sent) => fetch(...sent));
+		const response = await request(url, {
 			method,
 			headers,
 			signal: toSignal(o),
@@ -63,6 +65,12 @@ export function send(
 			pause(retriesLeft > 0 ? retryAfterMs : 0, o.signal),
 	});
 }
+
+/** 128 random bits. Browsers leave `crypto.randomUUID` out of pages over http:. */
+const newKey = (): string =>
+	Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+		byte.toString(16).padStart(2, "0"),
+	).join("");
 
 const toSignal = ({ signal, timeoutMs }: SendOptions): AbortSignal => {
 	const timeout = AbortSignal.timeout(timeoutMs);

@@ -1,16 +1,13 @@
-/** The URL of a call: path parameters are filled in and escaped, unset query members left out, sets joined by commas. */
+/** The URL of a call whose parameters were checked: they are filled in, unset query members left out, sets joined by commas. */
 export function toUrl(
 	baseUrl: string,
 	path: string,
 	params: Readonly<Record<string, string>> = {},
 	query: Readonly<Record<string, unknown>> = {},
 ): string {
-	const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-		const value = params[name];
-		if (value === undefined)
-			throw new TypeError(`the path parameter ${name} is missing`);
-		return encodeURIComponent(value);
-	});
+	const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+		encodeURIComponent(params[name] as string),
+	);
 	const search = new URLSearchParams(
 		Object.entries(query)
 			.filter(([, value]) => value !== undefined)

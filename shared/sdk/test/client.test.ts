@@ -2,6 +2,9 @@ import { OPERATION_IDS } from "@partnerwire/contract";
 import { ApiError, createClient } from "@partnerwire/sdk";
 import { expect, test } from "vitest";
 
+const LEAD = "0190b1e0-0000-7000-8000-000000000001";
+const INTEGRATION = "0190b1e0-0000-7000-8000-000000000002";
+
 interface Sent {
 	url: string;
 	method: string | undefined;
@@ -48,9 +51,9 @@ test("there is one method per operation", () => {
 	);
 });
 
-test("parameters are filled in and escaped, unset query members left out, sets joined", async () => {
+test("parameters are filled in, unset query members left out, sets joined", async () => {
 	const { client, sent } = createTestClient();
-	await client.getLead({ params: { uuid: "a/b?c" } });
+	await client.getLead({ params: { uuid: LEAD } });
 	await client.listLeads({
 		query: {
 			page: 2,
@@ -61,7 +64,7 @@ test("parameters are filled in and escaped, unset query members left out, sets j
 		},
 	});
 	expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
-		"GET http://service.example/base/v1/leads/a%2Fb%3Fc",
+		"GET http://service.example/base/v1/leads/0190b1e0-0000-7000-8000-000000000001",
 		"GET http://service.example/base/v1/leads?page=2&search=a%26b+c&stage_uuids=x%2Cy&archived=false",
 	]);
 	expect(sent[0]?.headers.get("authorization")).toBe("Bearer pwk_secret");
@@ -73,7 +76,7 @@ test("a body is sent as JSON, and only where one is given", async () => {
 	await client.createLead({
 		body: { partnership_uuid: "p", company_name: "Ünï" },
 	});
-	await client.pauseIntegration({ params: { integration_id: "i" } });
+	await client.pauseIntegration({ params: { integration_id: INTEGRATION } });
 	expect(sent[0]).toMatchObject({
 		method: "POST",
 		body: '{"partnership_uuid":"p","company_name":"Ünï"}',
@@ -81,14 +84,6 @@ test("a body is sent as JSON, and only where one is given", async () => {
 	expect(sent[0]?.headers.get("content-type")).toBe("application/json");
 	expect(sent[1]).toMatchObject({ method: "POST", body: undefined });
 	expect(sent[1]?.headers.has("content-type")).toBe(false);
-});
-
-test("a missing path parameter is an error of the caller, and nothing is sent", async () => {
-	const { client, sent } = createTestClient();
-	await expect(client.getLead({ params: {} as never })).rejects.toThrow(
-		/uuid is missing/,
-	);
-	expect(sent).toEqual([]);
 });
 
 test("an error body becomes an ApiError with its code, details and Retry-After", async () => {

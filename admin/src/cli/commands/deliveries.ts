@@ -3,6 +3,7 @@ import { connect, connectFlags } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { printable } from "../output.ts";
 import { readEventId } from "../read-event-id.ts";
+import { readId } from "../read-id.ts";
 import { readWord } from "../read-list.ts";
 import { showDelivery } from "../show-delivery.ts";
 import { untilReaderGone } from "../standard-streams.ts";
@@ -64,13 +65,17 @@ const list = defineStrictCommand({
 		if (!Number.isInteger(limit) || limit < 1)
 			throw new UsageError("--limit must be a whole number of at least 1");
 		const filters = {
-			integration_id: args.integration,
+			integration_id:
+				args.integration === undefined
+					? undefined
+					: readId(args.integration, "--integration"),
 			status:
 				args.status === undefined
 					? undefined
 					: readWord(args.status, "--status", WebhookEventStatus.options),
 			event_id: args.event === undefined ? undefined : readEventId(args.event),
-			record_uuid: args.record,
+			record_uuid:
+				args.record === undefined ? undefined : readId(args.record, "--record"),
 		};
 		const per_page = Math.min(limit, 100);
 		let left = limit;
@@ -99,7 +104,9 @@ const show = defineStrictCommand({
 	args: { id, ...connectFlags },
 	async run({ args }) {
 		const { client, output } = connect(args);
-		const found = await client.getWebhookEvent({ params: { uuid: args.id } });
+		const found = await client.getWebhookEvent({
+			params: { uuid: readId(args.id) },
+		});
 		output.say(found, showDelivery(found));
 	},
 });
@@ -123,7 +130,7 @@ const redeliver = defineStrictCommand({
 	async run({ args }) {
 		const { client, output } = connect(args);
 		const item = await client.redeliverWebhookEvent({
-			params: { uuid: args.id },
+			params: { uuid: readId(args.id) },
 			body: { fresh: args.fresh === true },
 		});
 		output.say(item, toLine(item));
@@ -138,7 +145,9 @@ const skip = defineStrictCommand({
 	args: { id, ...connectFlags },
 	async run({ args }) {
 		const { client, output } = connect(args);
-		const item = await client.skipWebhookEvent({ params: { uuid: args.id } });
+		const item = await client.skipWebhookEvent({
+			params: { uuid: readId(args.id) },
+		});
 		output.say(item, toLine(item));
 	},
 });

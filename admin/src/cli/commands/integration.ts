@@ -3,6 +3,7 @@ import { connect, connectFlags as shared } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { paint, printable } from "../output.ts";
 import { readEventId } from "../read-event-id.ts";
+import { readId } from "../read-id.ts";
 import { readTime } from "../read-time.ts";
 import { toCount } from "../to-count.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
@@ -118,7 +119,7 @@ const pause = defineStrictCommand({
 	},
 	async run({ args }) {
 		const { client, output } = connect(args);
-		const params = { integration_id: args.id };
+		const params = { integration_id: readId(args.id) };
 		const paused = await client.pauseIntegration({
 			params,
 			body: { reason: args.reason },
@@ -153,7 +154,7 @@ const resume = defineStrictCommand({
 				? undefined
 				: toCount(args.rate, "--rate", 1, 10_000);
 		const resumed = await client.resumeIntegration({
-			params: { integration_id: args.id },
+			params: { integration_id: readId(args.id) },
 			body: { rate_per_second },
 		});
 		output.say(
@@ -183,7 +184,7 @@ const test = defineStrictCommand({
 		const { client, output } = connect(args);
 		const event_id = readEventId(args.event ?? "lead_created");
 		const result = await client.testIntegration({
-			params: { integration_id: args.id },
+			params: { integration_id: readId(args.id) },
 			body: { event_id },
 		});
 		const { request, response, failure } = result;
@@ -225,7 +226,7 @@ const rotate = defineStrictCommand({
 		const cutover_at =
 			given === undefined ? undefined : readTime(given, "--cutover-at");
 		const rotated = await client.rotateIntegrationSecret({
-			params: { integration_id: args.id },
+			params: { integration_id: readId(args.id) },
 			body: { cutover_at },
 		});
 		const begins =

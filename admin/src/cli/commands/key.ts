@@ -2,6 +2,7 @@ import { defineGroup, defineStrictCommand } from "../define-command.ts";
 import { companyFlag, databaseFlags, jsonFlag } from "../flags.ts";
 import { findCompany, toLocalCaller, withService } from "../local.ts";
 import { createOutput, printable } from "../output.ts";
+import { readId } from "../read-id.ts";
 import { readSettings } from "../settings.ts";
 
 const shared = { ...companyFlag, ...databaseFlags, ...jsonFlag } as const;
@@ -33,17 +34,19 @@ const create = defineStrictCommand({
 	},
 	async run({ args }) {
 		const settings = readSettings(args);
+		const user_uuid =
+			args.user === undefined ? undefined : readId(args.user, "--user");
 		await withService(settings, async ({ store, core }) => {
 			const caller = await toLocalCaller(
 				store.read,
 				await findCompany(store.read, args.company),
 			);
-			const { label, read, write, user } = args;
+			const { label, read, write } = args;
 			const body = {
 				label,
 				read: read ?? false,
 				write: write ?? false,
-				user_uuid: user,
+				user_uuid,
 			};
 			const created = await core.execute("createApiKey", { body }, caller);
 			createOutput(settings.json).say(created, created.key);
@@ -96,19 +99,16 @@ const revoke = defineStrictCommand({
 	},
 	async run({ args }) {
 		const settings = readSettings(args);
+		const uuid = readId(args.uuid);
 		await withService(settings, async ({ store, core }) => {
 			const caller = await toLocalCaller(
 				store.read,
 				await findCompany(store.read, args.company),
 			);
-			await core.execute(
-				"revokeApiKey",
-				{ params: { uuid: args.uuid } },
-				caller,
-			);
+			await core.execute("revokeApiKey", { params: { uuid } }, caller);
 			createOutput(settings.json).say(
-				{ uuid: args.uuid, revoked: true },
-				`${args.uuid} is revoked`,
+				{ uuid, revoked: true },
+				`${uuid} is revoked`,
 			);
 		});
 	},

@@ -10,6 +10,7 @@ import { connect, connectFlags } from "../connect.ts";
 import { defineStrictCommand } from "../define-command.ts";
 import { printable } from "../output.ts";
 import { createProgress } from "../progress.ts";
+import { readId } from "../read-id.ts";
 import { readList } from "../read-list.ts";
 import { readTime } from "../read-time.ts";
 import { untilReaderGone } from "../standard-streams.ts";
@@ -54,7 +55,7 @@ interface SelectionArgs {
 function readSelection(args: SelectionArgs) {
 	const { since, until, event } = args;
 	return {
-		integration_id: args.integration,
+		integration_id: readId(args.integration, "--integration"),
 		dry_run: args["dry-run"] === true,
 		...(since !== undefined && { since: readTime(since, "--since") }),
 		...(until !== undefined && { until: readTime(until, "--until") }),
@@ -192,7 +193,7 @@ export const cancel = defineStrictCommand({
 	},
 	async run({ args }) {
 		const { client, output } = connect(args);
-		const params = { uuid: args.id };
+		const params = { uuid: readId(args.id) };
 		const cancelled = await client.cancelWebhookReplay({ params });
 		output.say(cancelled, toLine(cancelled));
 	},

@@ -87,7 +87,7 @@ export const serve = defineStrictCommand({
 		const { createMetrics } = await import("../../metrics/metrics.ts");
 		const metrics = createMetrics({ countDroppedLines });
 		const isForPerson = process.stdout.isTTY && !settings.json;
-		const link = isForPerson ? createSetUpLink(Date.now) : undefined;
+		const link = isForPerson ? createSetUpLink(() => Date.now()) : undefined;
 		const service = await openFromSettings(settings, {
 			mayCreate: true,
 			metrics,

@@ -1,4 +1,5 @@
 import type { ErrorBody, ErrorCode, ErrorDetail } from "@partnerwire/contract";
+import { ApiError } from "@partnerwire/sdk";
 
 /** What went wrong with a call, in words for people; `unreachable` is an answer that never came. */
 export class Fault extends Error {
@@ -38,11 +39,13 @@ export async function toFault(response: Response): Promise<Fault> {
 	});
 }
 
-/** Anything that was thrown, as a fault. */
-export const asFault = (thrown: unknown): Fault =>
-	thrown instanceof Fault
-		? thrown
-		: new Fault("internal_error", `The page failed: ${String(thrown)}`);
+/** Anything that was thrown, as a fault. The SDK itself refuses the id of an address that is none. */
+export function asFault(thrown: unknown): Fault {
+	if (thrown instanceof Fault) return thrown;
+	if (thrown instanceof ApiError)
+		return new Fault(thrown.code, thrown.message, { details: thrown.details });
+	return new Fault("internal_error", `The page failed: ${String(thrown)}`);
+}
 
 /** One sentence for people, and what to do. */
 export function toSentence({ code, message, retryAfterS }: Fault): string {

@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { ArgsDef } from "citty";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadCommands } from "../../admin/src/cli/commands.ts";
+import { runPartnerwire } from "../support/partnerwire.ts";
+import { openTempFolder } from "../support/temp-folder.ts";
+
+/*
+ * An id that is empty or a way up in a URL would mean another request than the one that was asked for. Every argument that takes an id,
+ * as the command tree has them, refuses it before the service or a database is asked.
+ */
+const ID = "0190b1e0-0000-7000-8000-000000000001";
+
+/** They look like ids of records, and are none: numbers, names, secrets, what a token says, and a company that is told by what is known. */
+const NO_IDS =
+	/^(inbox retry id|company module id|token sign --(company|user)|.* --(secret|company))$/;
+
+const idArguments = (await loadCommands()).flatMap(({ command, words }) =>
+	Object.entries((command.args ?? {}) as ArgsDef)
+		.map(([name, { type, ...def }]) => ({
+			words,
+			args: command.args as ArgsDef,
+			name: type === "positional" ? name : `--${name}`,
+			isId:
+				type === "positional"
+					? /^(id|uuid)$/.test(name)
+					: /^(id|uuid)$/.test(def.valueHint ?? ""),
+		}))
+		.filter(
+			({ isId, name }) => isId && !NO_IDS.test([...words, name].join(" ")),
+		),
+);
+
+/** What a command demands besides. */
+const VALUES: Record<string, string> = {
+	integration: ID,
+	status: "failed",
+	label: "CRM",
+};
+
+/** The command line with the given value for one of its arguments, and something right for all others that it needs. */
+function toCommandLine(
+	{ words, args, name }: (typeof idArguments)[number],
+	value: string,
+): string[] {
+	const others = Object.entries(args)
+		.filter(([other, def]) => def.required && `--${other}` !== name)
+		.flatMap(([other, { type }]) =>
+			type === "positional" ? [] : [`--${other}`, VALUES[other] ?? ""],
+		);
+	const flagged = name.startsWith("--") ? [`${name}=${value}`] : [];
+	const word = name.startsWith("--") ? [] : ["--", value];
+	const yes = "yes" in args ? ["--yes"] : [];
+	return [...words, ...others, ...flagged, ...yes, ...word];
+}
+
+let asked = 0;
+const service = createServer((_, response) => {
+	asked++;
+	response.end("{}");
+});
+beforeAll(async () => {
+	await once(service.listen(0, "127.0.0.1"), "listening");
+});
+afterAll(() => void service.close());
+
+test("the arguments that take ids are found", () => {
+	const found = idArguments.map(({ words, name }) =>
+		[...words, name].join(" "),
+	);
+	expect(found).toEqual(
+		expect.arrayContaining([
+			"deliveries show id",
+			"deliveries list --integration",
+			"deliveries cancel id",
+			"integration test id",
+			"key revoke uuid",
+		]),
+	);
+});
+
+const CASES = idArguments.flatMap((argument) =>
+	["", "..", "ledger", `${ID}/..`].map(
+		(value) =>
+			[[...argument.words, argument.name].join(" "), value, argument] as const,
+	),
+);
+
+test.each(CASES)(
+	"%s refuses %j: exit code 2, a sentence, no request",
+	async (_, value, argument) => {
+		asked = 0;
+		const { port } = service.address() as AddressInfo;
+		const ended = await runPartnerwire(toCommandLine(argument, value), {
+			env: {
+				PARTNERWIRE_URL: `http://127.0.0.1:${port}`,
+				PARTNERWIRE_API_KEY: "pwk_x",
+				PARTNERWIRE_DATABASE: join(openTempFolder(), "none.db"),
+			},
+		});
+		const named = argument.name.startsWith("--") ? argument.name : "the id";
+		const [said, help] = ended.stderr.split("\n");
+		expect(said).toMatch(
+			value === ""
+				? `partnerwire: ${named} is empty: is the variable that it comes from set?`
+				: `partnerwire: ${named} must be a UUID, as lists show it`,
+		);
+		expect(help).toMatch(/--help$/);
+		expect([ended.code, ended.stdout, asked]).toEqual([2, "", 0]);
+	},
+);
