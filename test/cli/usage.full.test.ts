@@ -109,6 +109,34 @@ const MISUSES: Misuse[] = [
 			/--cutover-at must be .*such as 2026-12-01T00:00:00Z/,
 		],
 	),
+	...["60", "+60s", "0s", "1.5h", "1w", "9999999d", "tomorrow"].map(
+		(duration): Misuse => [
+			`the cutover in ${duration}`,
+			[
+				...["integration", "rotate", "1", "--api-key", "pwk_x"],
+				...["--cutover-in", duration],
+			],
+			/--cutover-in must be .*such as 90s, 15m, 1h or 2d/,
+		],
+	),
+	...(
+		[
+			[[], /--cutover-in 1h, .* --cutover-at TIME; or --now/],
+			[["--replace"], /--cutover-in 1h, .* --cutover-at TIME; or --now/],
+			[["--now", "--cancel"], /give one of --now and --cancel/],
+			[
+				["--cutover-in", "1h", "--cutover-at", "2999-01-01T00:00:00Z"],
+				/give one of --cutover-in and --cutover-at/,
+			],
+			[["--cancel", "--replace"], /--replace is for a new one/],
+		] as const
+	).map(
+		([flags, naming]): Misuse => [
+			`a rotation with ${flags.join(" ") || "no time, and nobody to ask"}`,
+			["integration", "rotate", "1", "--api-key", "pwk_x", ...flags],
+			naming,
+		],
+	),
 	[
 		"an unknown event of an integration",
 		[

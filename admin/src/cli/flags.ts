@@ -204,3 +204,9 @@ export const companyFlag = {
 		valueHint: "uuid",
 	},
 } as const;
+
+export const integrationId = {
+	type: "positional",
+	description: "The integration's id",
+	required: true,
+} as const;

@@ -78,6 +78,8 @@ const MEMBERS: Partial<Record<OperationId, object>> = {
 	createCustomFieldRule: { operator: "is_not_blank", lock: false },
 	createIntegration: { event_ids: EVENT_IDS.slice(0, -1) },
 	createEventSubscription: { event_id: EVENT_IDS.at(-1) },
+	// One that is planned can be cancelled.
+	rotateIntegrationSecret: { cutover_at: "2999-01-01T00:00:00Z" },
 };
 /** Changes that are more than any value of a first member. */
 const CHANGES: Partial<Record<OperationId, object>> = {

@@ -382,6 +382,7 @@ export const ROUTES = {
 	previewIntegrationResume: "GET /api/v1/integrations/{integration_id}/resume-preview",
 	testIntegration: "POST /api/v1/integrations/{integration_id}/test",
 	rotateIntegrationSecret: "POST /api/v1/integrations/{integration_id}/rotate-secret",
+	cancelIntegrationRotation: "POST /api/v1/integrations/{integration_id}/cancel-rotation",
 	revealIntegrationSecret: "POST /api/v1/integrations/{integration_id}/reveal-secret",
 	probeWebhookUrl: "POST /v1/webhook-url-probes",
 	listEventTypes: "GET /v1/event-types",

@@ -1,18 +1,13 @@
 import type { EventId, Integration } from "@partnerwire/contract";
 import { connect, connectFlags as shared } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
+import { integrationId } from "../flags.ts";
 import { paint, printable } from "../output.ts";
 import { readEventId } from "../read-event-id.ts";
 import { readId } from "../read-id.ts";
-import { readTime } from "../read-time.ts";
 import { toCount } from "../to-count.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
-
-const id = {
-	type: "positional",
-	description: "The integration's id",
-	required: true,
-} as const;
+import { rotate } from "./rotate.ts";
 
 function readEventIds(text: string): EventId[] {
 	const ids = text
@@ -65,7 +60,7 @@ const PAUSES: Readonly<Record<string, string>> = {
 	failing: "only failures for five days",
 };
 
-/** One line, and below it what needs attention: why it is paused, and the last error if nothing has succeeded since. */
+/** One line, and below it what one should know: why it is paused, a planned rotation, and the last error if nothing has succeeded since. */
 function toLines({ health, ...item }: Integration): string {
 	const counts = `delivered ${health.delivered_24h}, failed ${health.failed_24h}, pending ${health.pending}, held ${health.held}`;
 	const reason = item.pause_reason ?? "no reason given";
@@ -77,6 +72,9 @@ function toLines({ health, ...item }: Integration): string {
 		...(item.status === "paused"
 			? [`    paused: ${printable(reason)}${own ? ` (${own})` : ""}`]
 			: []),
+		...(item.secret_cutover_at === null
+			? []
+			: [`    rotation: a new secret signs from ${item.secret_cutover_at} on`]),
 		...(isFailing && health.last_error !== null
 			? [`    last error: ${printable(health.last_error)}`]
 			: []),
@@ -113,7 +111,7 @@ const pause = defineStrictCommand({
 		'partnerwire integration pause $INTEGRATION --reason "CRM upgrade"',
 	],
 	args: {
-		id,
+		id: integrationId,
 		reason: { type: "string", description: "Why", valueHint: "text" },
 		...shared,
 	},
@@ -139,7 +137,7 @@ const resume = defineStrictCommand({
 		"partnerwire integration resume $INTEGRATION --rate 10",
 	],
 	args: {
-		id,
+		id: integrationId,
 		rate: {
 			type: "string",
 			description: "Deliveries a second (default 50)",
@@ -172,7 +170,7 @@ const test = defineStrictCommand({
 		"partnerwire integration test $INTEGRATION --event deal_created",
 	],
 	args: {
-		id,
+		id: integrationId,
 		event: {
 			type: "string",
 			description: "The event to send (default lead_created)",
@@ -201,42 +199,6 @@ const test = defineStrictCommand({
 		);
 		if (!result.delivered)
 			throw new CommandError("the test webhook was not delivered");
-	},
-});
-
-const rotate = defineStrictCommand({
-	name: "rotate",
-	description: "Rotate the signing secret; until the cutover the old one signs",
-	examples: [
-		"partnerwire integration rotate $INTEGRATION",
-		"partnerwire integration rotate $INTEGRATION --cutover-at 2026-12-01T00:00:00Z",
-	],
-	args: {
-		id,
-		"cutover-at": {
-			type: "string",
-			description: "When the new one begins to sign (default now)",
-			valueHint: "time",
-		},
-		...shared,
-	},
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const given = args["cutover-at"];
-		const cutover_at =
-			given === undefined ? undefined : readTime(given, "--cutover-at");
-		const rotated = await client.rotateIntegrationSecret({
-			params: { integration_id: readId(args.id) },
-			body: { cutover_at },
-		});
-		const begins =
-			cutover_at !== undefined && Date.parse(cutover_at) > Date.now()
-				? `at ${new Date(cutover_at).toISOString()}; until then the old one does`
-				: "now";
-		output.say(
-			rotated,
-			`secret  ${rotated.integration_uuid}\nIt begins to sign ${begins}.`,
-		);
 	},
 });
 

@@ -137,9 +137,22 @@ export const integrationOperations = {
 		path: `${management}/rotate-secret`,
 		summary: "Rotate the signing secret; until the cutover the old one signs",
 		params,
-		body: optionalBody({ cutover_at: instant().optional() }),
+		body: optionalBody({
+			/** Not in the past; left out, the new secret signs at once. */
+			cutover_at: instant().optional(),
+			/** Gives up a rotation that is planned already, and its secret, which receivers may have. */
+			replace: z.boolean().default(false),
+		}),
 		response: IntegrationWithSecret,
 		secret: true,
+	}),
+	cancelIntegrationRotation: defineWrite({
+		group,
+		method: "POST",
+		path: `${management}/cancel-rotation`,
+		summary: "Cancel a planned rotation: the old secret goes on signing",
+		params,
+		response: Integration,
 	}),
 	revealIntegrationSecret: defineWrite({
 		group,

@@ -1,4 +1,8 @@
-import { RELEASE_PER_SECOND } from "@partnerwire/contract";
+import {
+	ApiError,
+	invalidMembers,
+	RELEASE_PER_SECOND,
+} from "@partnerwire/contract";
 import { lockIntegration } from "../db/lock-integrations.ts";
 import type { SomeHandlers } from "../execute/handlers.ts";
 import { requireSameKey } from "../secrets/check-key.ts";
@@ -6,12 +10,15 @@ import {
 	currentSecret,
 	secretPurpose,
 } from "../secrets/integration-secrets.ts";
-import { readIntegration } from "./integration-view.ts";
+import { readIntegration, toIntegration } from "./integration-view.ts";
 import { changeIntegration } from "./integrations.ts";
-import { fromIso } from "./times.ts";
+import { fromIso, toIso } from "./times.ts";
 
 export const integrationSwitchHandlers: SomeHandlers<
-	"pauseIntegration" | "resumeIntegration" | "rotateIntegrationSecret"
+	| "pauseIntegration"
+	| "resumeIntegration"
+	| "rotateIntegrationSecret"
+	| "cancelIntegrationRotation"
 > = {
 	/** `held` is derived from the integration, so pausing a million deliveries writes one row. */
 	pauseIntegration: async ({ params, body }, context) => {
@@ -57,12 +64,19 @@ export const integrationSwitchHandlers: SomeHandlers<
 		await requireSameKey(context.db, context.cipher);
 		await lockIntegration(context.db, params.integration_id);
 		const found = await readIntegration(params.integration_id, context);
+		const cutoverAt = fromIso(body.cutover_at) ?? context.nowMs;
+		requireFuture(cutoverAt, context.nowMs);
+		const planned = toIntegration(found).secret_cutover_at;
+		if (planned !== null && !body.replace)
+			throw new ApiError(
+				"conflict",
+				`a rotation is planned for ${planned}, and receivers may have its secret: cancel it, or send replace: true to give it up`,
+			);
 		const secret = context.db.random.newSecretUuid();
 		const sealed = context.cipher.encrypt(
 			secret,
 			secretPurpose(found.row.uuid, "secret"),
 		);
-		const cutoverAt = fromIso(body.cutover_at) ?? context.nowMs;
 		const columns =
 			cutoverAt <= context.nowMs
 				? { secret: sealed, nextSecret: null, cutoverAt: null }
@@ -79,4 +93,24 @@ export const integrationSwitchHandlers: SomeHandlers<
 		);
 		return { result: { ...result, integration_uuid: secret }, changes };
 	},
+
+	/** After the cutover there is nothing to cancel: the next secret is the one that signs. */
+	cancelIntegrationRotation: async ({ params }, context) => {
+		await lockIntegration(context.db, params.integration_id);
+		const found = await readIntegration(params.integration_id, context);
+		const isPlanned = toIntegration(found).secret_cutover_at !== null;
+		const columns = isPlanned ? { nextSecret: null, cutoverAt: null } : {};
+		return changeIntegration(found, columns, context, "rotation_cancelled");
+	},
 };
+
+/** A past time is a mistake: taken for "at once", it would break receivers that were promised the old secret. */
+function requireFuture(cutoverAt: number, nowMs: number): void {
+	if (cutoverAt >= nowMs) return;
+	throw invalidMembers([
+		{
+			field: "body/cutover_at",
+			message: `${toIso(cutoverAt)} is past: give a later time, or leave it out to rotate at once`,
+		},
+	]);
+}
