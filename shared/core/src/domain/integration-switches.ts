@@ -1,6 +1,6 @@
 import { RELEASE_PER_SECOND } from "@partnerwire/contract";
 import { lockIntegration } from "../db/lock-integrations.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { requireSameKey } from "../secrets/check-key.ts";
 import {
 	currentSecret,
@@ -10,9 +10,7 @@ import { readIntegration } from "./integration-view.ts";
 import { changeIntegration } from "./integrations.ts";
 import { fromIso } from "./times.ts";
 
-export const integrationSwitchHandlers: SomeHandlers<
-	"pauseIntegration" | "resumeIntegration" | "rotateIntegrationSecret"
-> = {
+export const integrationSwitchHandlers = {
 	/** `held` is derived from the integration, so pausing a million deliveries writes one row. */
 	pauseIntegration: async ({ params, body }, context) => {
 		await lockIntegration(context.db, params.integration_id);
@@ -79,4 +77,4 @@ export const integrationSwitchHandlers: SomeHandlers<
 		);
 		return { result: { ...result, integration_uuid: secret }, changes };
 	},
-};
+} satisfies Partial<Handlers>;

@@ -5,7 +5,7 @@ import type {
 } from "@partnerwire/contract/pricing";
 import { asc } from "drizzle-orm";
 import type { RowOf } from "../../db/insert-row.ts";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import { createParts } from "../create-parts.ts";
 import {
 	type CalculatorParts,
@@ -130,14 +130,9 @@ const products = createParts({
 	},
 });
 
-export const calculatorProductHandlers: SomeHandlers<
-	| "listPricingCalculatorProducts"
-	| "createPricingCalculatorProduct"
-	| "updatePricingCalculatorProduct"
-	| "deletePricingCalculatorProduct"
-> = {
+export const calculatorProductHandlers = {
 	listPricingCalculatorProducts: products.list,
 	createPricingCalculatorProduct: products.create,
 	updatePricingCalculatorProduct: products.update,
 	deletePricingCalculatorProduct: products.remove,
-};
+} satisfies Partial<Handlers>;
