@@ -1,4 +1,3 @@
-import type { Operations } from "@partnerwire/contract";
 import { describe, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { configuration, crud, nestedCrud } from "../src/crud.ts";
@@ -12,20 +11,9 @@ import {
 	type Operation,
 } from "../src/operation.ts";
 import type { Pagination, pageQuery } from "../src/pagination.ts";
-import {
-	type NoParams,
-	RecordParams,
-	SubRecordParams,
-	type Success,
-} from "../src/params.ts";
-import { definePlain } from "../src/plain.ts";
-import type {
-	CustomFieldsBody,
-	CustomFieldUuids,
-	CustomFieldValueBody,
-} from "../src/resources/custom-field.ts";
-import type { RecordCustomField } from "../src/resources/custom-field-value.ts";
+import { type NoParams, RecordParams, SubRecordParams } from "../src/params.ts";
 import type { Uuid } from "../src/uuid.ts";
+import type { Done, Merged, Read, Sub, Write } from "./support/rows.ts";
 
 const Item = z.object({ uuid: z.string(), size: z.int() });
 const Create = z.object({ size: z.int() });
@@ -36,28 +24,11 @@ type Item = typeof Item;
 type Create = typeof Create;
 type Update = typeof Update;
 type Filters = typeof filters;
-type Sub = typeof SubRecordParams;
-type Done = typeof Success;
 
-/** A row that reads. */
-type Read<
-	Params extends z.ZodType,
-	Query extends z.ZodType,
-	Response extends z.ZodType,
-> = Operation<"read", "GET", Params, Query, null, Response>;
-/** A row that changes records and takes no query. */
-type Write<
-	Verb extends "POST" | "PUT" | "PATCH" | "DELETE",
-	Params extends z.ZodType,
-	Body extends z.ZodType | null,
-	Response extends z.ZodType,
-> = Operation<"write", Verb, Params, NoParams, Body, Response>;
 type PageOf<One extends z.ZodType> = z.ZodObject<{
 	data: z.ZodArray<One>;
 	pagination: typeof Pagination;
 }>;
-type Merged<Shape> = { [Member in keyof Shape]: Shape[Member] };
-
 const at = { path: "/v1/x", summary: "X", group: "X" } as const;
 const record = {
 	noun: "Thing",
@@ -273,150 +244,5 @@ describe("links", () => {
 			readonly addThing: Write<"POST", RecordParams, Body, Item>;
 			readonly removeThing: Write<"DELETE", Sub, null, Done>;
 		}>();
-	});
-});
-
-describe("definePlain", () => {
-	const spec = {
-		noun: "Thing",
-		plural: "Things",
-		path: "/v1/things",
-		name: "label",
-		mandatory: { label: z.string(), owner_uuid: z.string() },
-		fixed: { kind: z.literal("a") },
-		optional: { size: z.int(), note: z.string().nullable() },
-		shown: { owner: Item },
-	} as const;
-	const plain = definePlain({
-		...spec,
-		removal: "archive",
-		defaults: { size: 1 },
-		filters: { kind: z.string().optional() },
-	});
-	const { operations } = plain;
-	type Rows = typeof operations;
-
-	test("a record shows what was written, and a reference in place of its uuid", () => {
-		expectTypeOf<z.output<typeof plain.item>>().toEqualTypeOf<{
-			uuid: string;
-			label: string;
-			kind: "a";
-			size: number;
-			note: string | null;
-			owner: { uuid: string; size: number };
-			archived_at: string | null;
-			created_at: string;
-			updated_at: string;
-		}>();
-		expectTypeOf<keyof Rows>().toEqualTypeOf<
-			| "listThings"
-			| `${"get" | "create" | "update" | "archive" | "restore"}Thing`
-		>();
-		expectTypeOf<Rows["getThing"]>().toEqualTypeOf<
-			Read<RecordParams, NoParams, typeof plain.item>
-		>();
-	});
-
-	test("a create must have what is mandatory or fixed; an update changes what is not fixed", () => {
-		expectTypeOf<Rows["createThing"]>().toEqualTypeOf<
-			Write<
-				"POST",
-				NoParams,
-				z.ZodObject<{
-					size: z.ZodDefault<z.ZodInt>;
-					note: z.ZodOptional<z.ZodNullable<z.ZodString>>;
-					kind: z.ZodLiteral<"a">;
-					label: z.ZodString;
-					owner_uuid: z.ZodString;
-				}>,
-				typeof plain.item
-			>
-		>();
-		expectTypeOf<z.input<Rows["updateThing"]["body"]>>().toEqualTypeOf<{
-			label?: string | undefined;
-			owner_uuid?: string | undefined;
-			size?: number | undefined;
-			note?: string | null | undefined;
-		}>();
-	});
-
-	test("a list is searched, sorted and filtered; what is archived is asked for", () => {
-		expectTypeOf<z.output<Rows["listThings"]["query"]>>().toEqualTypeOf<{
-			page: number;
-			per_page: number;
-			search?: string | undefined;
-			kind?: string | undefined;
-			archived: boolean;
-			sort?: `${"" | "-"}${"created_at" | "updated_at" | "label"}` | undefined;
-		}>();
-		expectTypeOf<
-			z.output<Rows["listThings"]["response"]>["data"]
-		>().toEqualTypeOf<z.output<typeof plain.item>[]>();
-	});
-
-	test("what is deleted has no archive", () => {
-		const { item, operations } = definePlain({ ...spec, removal: "delete" });
-		expectTypeOf<keyof typeof operations>().toEqualTypeOf<
-			"listThings" | `${"get" | "create" | "update" | "delete"}Thing`
-		>();
-		expectTypeOf<z.output<typeof item>>().not.toHaveProperty("archived_at");
-		expectTypeOf<
-			z.output<typeof operations.listThings.query>
-		>().not.toHaveProperty("archived");
-	});
-
-	test("a wrong definition does not compile", () => {
-		// @ts-expect-error a record is archived or deleted
-		definePlain({ ...spec, removal: "drop" });
-		// @ts-expect-error a default is a value of its member
-		definePlain({ ...spec, removal: "delete", defaults: { size: "big" } });
-	});
-});
-
-describe("the custom field values of a record", () => {
-	type List = z.ZodArray<typeof RecordCustomField>;
-	type One = typeof RecordCustomField;
-	type All = typeof CustomFieldsBody;
-	type Value = typeof CustomFieldValueBody;
-
-	test("all of them", () => {
-		expectTypeOf<Operations["listLeadCustomFields"]>().toEqualTypeOf<
-			Read<RecordParams, NoParams, List>
-		>();
-		expectTypeOf<Operations["setDealCustomFields"]>().toEqualTypeOf<
-			Write<"PUT", RecordParams, All, List>
-		>();
-		expectTypeOf<Operations["updatePartnerCustomFields"]>().toEqualTypeOf<
-			Write<"PATCH", RecordParams, All, List>
-		>();
-		type Remove = Operations["deleteLeadCustomFields"];
-		expectTypeOf<Remove>().toEqualTypeOf<
-			Operation<
-				"write",
-				"DELETE",
-				RecordParams,
-				Remove["query"],
-				typeof CustomFieldUuids,
-				Done
-			>
-		>();
-		expectTypeOf<z.output<Remove["query"]>>().toEqualTypeOf<{
-			uuids?: string[] | undefined;
-		}>();
-	});
-
-	test("one of them", () => {
-		expectTypeOf<Operations["getLeadCustomField"]>().toEqualTypeOf<
-			Read<Sub, NoParams, One>
-		>();
-		expectTypeOf<Operations["setDealCustomField"]>().toEqualTypeOf<
-			Write<"PUT", Sub, Value, One>
-		>();
-		expectTypeOf<Operations["updatePartnerCustomField"]>().toEqualTypeOf<
-			Write<"PATCH", Sub, Value, One>
-		>();
-		expectTypeOf<Operations["deleteLeadCustomField"]>().toEqualTypeOf<
-			Write<"DELETE", Sub, null, Done>
-		>();
 	});
 });
