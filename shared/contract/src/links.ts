@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { EventId } from "./event-ids.ts";
-import { defineRead, defineWrite, type Operation } from "./operation.ts";
+import { keyed } from "./inferred.ts";
+import { defineRead, defineWrite } from "./operation.ts";
 import { RecordParams, SubRecordParams, Success } from "./params.ts";
 import { Uuid } from "./uuid.ts";
-
-type Nothing = z.ZodObject<Record<never, never>>;
 
 /**
  * The three operations of a pure link from a record to others: a bare list, add (200 with what was linked, also when
@@ -36,56 +35,35 @@ export function links<
 	const { group, item, emits = [], what, parent } = spec;
 	const path = `${parent}/${spec.segment}` as const;
 	const record = group.toLowerCase().replace(/s$/, "");
+	const list = defineRead({
+		group,
+		path,
+		summary: `List the ${spec.segment} of a ${record}`,
+		params: RecordParams,
+		response: z.array(item),
+	});
+	const add = defineWrite({
+		method: "POST",
+		group,
+		path,
+		summary: `Add a ${what} to a ${record}`,
+		params: RecordParams,
+		body: z.object(keyed(spec.member, Uuid)),
+		response: item,
+		emits,
+	});
+	const remove = defineWrite({
+		method: "DELETE",
+		group,
+		path: `${path}/{subUuid}`,
+		summary: `Remove a ${what} from a ${record}`,
+		params: SubRecordParams,
+		response: Success,
+		emits,
+	});
 	return {
-		[`list${spec.plural}`]: defineRead({
-			group,
-			path,
-			summary: `List the ${spec.segment} of a ${record}`,
-			params: RecordParams,
-			response: z.array(item),
-		}),
-		[`add${spec.noun}`]: defineWrite({
-			method: "POST",
-			group,
-			path,
-			summary: `Add a ${what} to a ${record}`,
-			params: RecordParams,
-			body: z.object({ [spec.member]: Uuid }),
-			response: item,
-			emits,
-		}),
-		[`remove${spec.noun}`]: defineWrite({
-			method: "DELETE",
-			group,
-			path: `${path}/{subUuid}`,
-			summary: `Remove a ${what} from a ${record}`,
-			params: SubRecordParams,
-			response: Success,
-			emits,
-		}),
-	} as unknown as {
-		readonly [Key in `list${Plural}`]: Operation<
-			"read",
-			typeof RecordParams,
-			Nothing,
-			null,
-			z.ZodArray<Item>
-		>;
-	} & {
-		readonly [Key in `add${Noun}`]: Operation<
-			"write",
-			typeof RecordParams,
-			Nothing,
-			z.ZodObject<{ [Key in Member]: typeof Uuid }>,
-			Item
-		>;
-	} & {
-		readonly [Key in `remove${Noun}`]: Operation<
-			"write",
-			typeof SubRecordParams,
-			Nothing,
-			null,
-			typeof Success
-		>;
+		...keyed(`list${spec.plural}`, list),
+		...keyed(`add${spec.noun}`, add),
+		...keyed(`remove${spec.noun}`, remove),
 	};
 }

@@ -1,6 +1,8 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { EventId } from "./event-ids.ts";
+import { orDefault } from "./inferred.ts";
 import type { ModuleId } from "./modules.ts";
+import { NoParams } from "./params.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -10,26 +12,36 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  */
 export type OperationMode = "read" | "write" | "action";
 
+/** Read keys may call GET; everything else needs a write key (spec, Endpoints: conventions). */
+const PERMISSIONS = {
+	GET: "read",
+	POST: "write",
+	PUT: "write",
+	PATCH: "write",
+	DELETE: "write",
+} as const satisfies Record<Method, "read" | "write">;
+type Permissions = typeof PERMISSIONS;
+
 /**
  * One row of the operation table: plain data, from which routes, validation, permissions, SDK methods and docs
  * are projected. The id is the row's key in the table.
  */
 export interface Operation<
 	Mode extends OperationMode = OperationMode,
+	Verb extends Method = Method,
 	Params extends z.ZodType = z.ZodType,
 	Query extends z.ZodType = z.ZodType,
 	Body extends z.ZodType | null = z.ZodType | null,
 	Response extends z.ZodType = z.ZodType,
 > {
 	readonly mode: Mode;
-	readonly method: Method;
+	readonly method: Verb;
 	/** From the host root, with `{name}` for path parameters: `/v1/leads/{uuid}`. */
 	readonly path: `/${string}`;
 	readonly summary: string;
 	/** The resource group of the spec that it belongs to. */
 	readonly group: string;
-	/** Read keys may call GET; everything else needs a write key (spec, Endpoints: conventions). */
-	readonly permission: "read" | "write";
+	readonly permission: Permissions[Verb];
 	/** The company module without which it answers 403 `module_disabled`. */
 	readonly module: ModuleId | null;
 	readonly params: Params;
@@ -46,10 +58,7 @@ export interface Operation<
 	readonly replayed: boolean;
 }
 
-const Nothing = z.object({});
-type Nothing = typeof Nothing;
-
-interface Spec<
+interface ReadSpec<
 	Params extends z.ZodType,
 	Query extends z.ZodType,
 	Response extends z.ZodType,
@@ -64,62 +73,68 @@ interface Spec<
 	readonly secret?: boolean;
 }
 
-interface WriteSpec<
+interface Spec<
+	Verb extends Method,
 	Params extends z.ZodType,
 	Query extends z.ZodType,
 	Body extends z.ZodType | null,
 	Response extends z.ZodType,
-> extends Spec<Params, Query, Response> {
-	readonly method: Exclude<Method, "GET">;
+> extends ReadSpec<Params, Query, Response> {
+	readonly method: Verb;
 	readonly body?: Body;
 	readonly status?: 200 | 201;
 	readonly emits?: readonly EventId[];
 	readonly replayed?: boolean;
 }
 
-const common = {
-	module: null,
-	params: Nothing,
-	query: Nothing,
-	body: null,
-	status: 200,
-	emits: [],
-	secret: false,
-	replayed: true,
-} as const;
+function toRow<
+	Mode extends OperationMode,
+	Verb extends Method,
+	Params extends z.ZodType,
+	Query extends z.ZodType,
+	Body extends z.ZodType | null,
+	Response extends z.ZodType,
+>(
+	mode: Mode,
+	spec: Spec<Verb, Params, Query, Body, Response>,
+): Operation<Mode, Verb, Params, Query, Body, Response> {
+	return {
+		module: null,
+		status: 200,
+		emits: [],
+		secret: false,
+		replayed: true,
+		...spec,
+		mode,
+		permission: PERMISSIONS[spec.method],
+		params: orDefault(spec.params, NoParams),
+		query: orDefault(spec.query, NoParams),
+		body: orDefault(spec.body, null),
+	};
+}
 
 /** Declares an operation that reads: GET, with a read key. */
-export function defineRead<
+export const defineRead = <
 	Response extends z.ZodType,
-	Params extends z.ZodType = Nothing,
-	Query extends z.ZodType = Nothing,
->(spec: Spec<Params, Query, Response>) {
-	return {
-		...common,
-		mode: "read",
-		method: "GET",
-		permission: "read",
-		...spec,
-	} as unknown as Operation<"read", Params, Query, null, Response>;
-}
+	Params extends z.ZodType = NoParams,
+	Query extends z.ZodType = NoParams,
+>(
+	spec: ReadSpec<Params, Query, Response>,
+) => toRow("read", { ...spec, method: "GET", body: null });
 
 /** Declares operations that change something; they need a write key. */
 const defineChanging =
 	<Mode extends OperationMode>(mode: Mode) =>
 	<
+		const Verb extends Exclude<Method, "GET">,
 		Response extends z.ZodType,
-		Params extends z.ZodType = Nothing,
-		Query extends z.ZodType = Nothing,
+		Params extends z.ZodType = NoParams,
+		Query extends z.ZodType = NoParams,
 		Body extends z.ZodType | null = null,
 	>(
-		spec: WriteSpec<Params, Query, Body, Response>,
+		spec: Spec<Verb, Params, Query, Body, Response>,
 	) =>
-		({
-			...common,
-			mode,
-			permission: "write",
-			...spec,
-		}) as unknown as Operation<Mode, Params, Query, Body, Response>;
+		toRow(mode, spec);
 
 /** Declares an operation that changes records inside one transaction. */
 export const defineWrite = defineChanging("write");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { crud } from "./crud.ts";
+import { ofArchive, orDefault } from "./inferred.ts";
 import { queryBoolean, querySearch } from "./pagination.ts";
 import { sortQuery } from "./resources/sort.ts";
 import { timestamp } from "./text.ts";
@@ -7,31 +8,12 @@ import { toWords } from "./words.ts";
 
 type Shape = z.ZodRawShape;
 type None = Record<never, never>;
-type OptionalOf<Members extends Shape> = {
-	[Member in keyof Members]: z.ZodOptional<Members[Member]>;
-};
-/** What only records have that are archived. */
-type OfArchive<Removal, Members> = Removal extends "archive" ? Members : None;
-/** What a record shows: what was written, a reference that is shown whole in place of its uuid, and what it shows besides. */
-type ItemShape<Written extends Shape, Shown extends Shape, Removal> = {
-	[Member in Exclude<
-		keyof Written,
-		`${keyof Shown & string}_uuid`
-	>]: Written[Member];
-} & Shown &
-	OfArchive<Removal, { archived_at: z.ZodNullable<z.ZodString> }> & {
-		uuid: z.ZodString;
-		created_at: z.ZodString;
-		updated_at: z.ZodString;
-	};
-type FilterShape<Name extends string, Filters extends Shape, Removal> = {
-	search: z.ZodOptional<ReturnType<typeof querySearch>>;
-	sort: ReturnType<typeof sortQuery<[Name, `-${Name}`]>>;
-} & Filters &
-	OfArchive<
-		Removal,
-		{ archived: z.ZodDefault<ReturnType<typeof queryBoolean>> }
+/** What a create may set where it says nothing, by member. */
+type DefaultsOf<Members extends Shape> = {
+	readonly [Member in keyof Members]?: z.core.util.NoUndefined<
+		z.output<Members[Member]>
 	>;
+};
 
 interface Spec<
 	Noun extends string,
@@ -40,6 +22,7 @@ interface Spec<
 	Removal extends "archive" | "delete",
 	Mandatory extends Shape,
 	Optional extends Shape,
+	Defaults extends DefaultsOf<Optional>,
 	Fixed extends Shape,
 	Shown extends Shape,
 	Filters extends Shape,
@@ -57,7 +40,7 @@ interface Spec<
 	/** Members that a create must have and no update changes. */
 	readonly fixed?: Fixed;
 	/** What a create sets where it says nothing. */
-	readonly defaults?: Readonly<Record<string, unknown>>;
+	readonly defaults?: Defaults;
 	/** Members that are only shown: `partnership` stands in place of a written `partnership_uuid`. */
 	readonly shown?: Shown;
 	/** Filters of the list beyond `search`, `sort` and, where there is an archive, `archived`. */
@@ -78,6 +61,7 @@ export function definePlain<
 	const Removal extends "archive" | "delete",
 	Mandatory extends Shape,
 	Optional extends Shape,
+	const Defaults extends DefaultsOf<Optional> = None,
 	Fixed extends Shape = None,
 	Shown extends Shape = None,
 	Filters extends Shape = None,
@@ -89,45 +73,36 @@ export function definePlain<
 		Removal,
 		Mandatory,
 		Optional,
+		Defaults,
 		Fixed,
 		Shown,
 		Filters
 	>,
 ) {
-	const { noun, plural, path, name, removal, defaults = {} } = spec;
-	const mandatory = { ...spec.fixed, ...spec.mandatory };
-	const written: Shape = { ...mandatory, ...spec.optional };
-	const shown: Shape = { ...spec.shown };
+	const { noun, plural, path, name, removal, optional } = spec;
+	const none = {};
+	const shown = orDefault(spec.shown, none);
+	const mandatory = { ...orDefault(spec.fixed, none), ...spec.mandatory };
+	const written = { ...mandatory, ...optional };
 	const item = z.object({
 		uuid: z.string(),
-		...pick(written, (member) => !(member.replace(/_uuid$/, "") in shown)),
+		...withoutShown(written, shown),
 		...shown,
-		...(removal === "archive" && { archived_at: timestamp().nullable() }),
+		...ofArchive(removal, { archived_at: timestamp().nullable() }),
 		created_at: timestamp(),
 		updated_at: timestamp(),
-	}) as unknown as z.ZodObject<
-		ItemShape<Fixed & Mandatory & Optional, Shown, Removal>
-	>;
+	});
 	const create = z.object({
-		...Object.fromEntries(
-			Object.entries(spec.optional).map(([member, schema]) => [
-				member,
-				member in defaults
-					? (schema as z.ZodType).default(defaults[member])
-					: (schema as z.ZodType).optional(),
-			]),
-		),
+		...toOptional(optional, orDefault(spec.defaults, none)),
 		...mandatory,
-	}) as unknown as z.ZodObject<Fixed & Mandatory & OptionalOf<Optional>>;
-	const update = z
-		.object({ ...spec.mandatory, ...spec.optional })
-		.partial() as unknown as z.ZodObject<OptionalOf<Mandatory & Optional>>;
+	});
+	const update = z.object({ ...spec.mandatory, ...optional }).partial();
 	const filters = {
 		search: querySearch().optional(),
-		...spec.filters,
-		...(removal === "archive" && { archived: queryBoolean().default(false) }),
+		...orDefault(spec.filters, none),
+		...ofArchive(removal, { archived: queryBoolean().default(false) }),
 		sort: sortQuery(name, `-${name}`),
-	} as unknown as FilterShape<Name, Filters, Removal>;
+	};
 	return {
 		noun,
 		plural,
@@ -153,15 +128,45 @@ export function definePlain<
 }
 
 /** What the core needs to know of a kind of plain records. */
-export type PlainDefinition = Pick<
-	ReturnType<typeof definePlain>,
-	"noun" | "plural" | "removal" | "entity" | "name" | "members"
-> & {
+export interface PlainDefinition {
+	readonly noun: string;
+	readonly plural: string;
+	readonly removal: "archive" | "delete";
+	readonly entity: string;
+	readonly name: string;
+	readonly members: readonly string[];
 	readonly item: z.ZodObject;
 	readonly operations: object;
-};
+}
 
-const pick = (shape: Shape, isWanted: (member: string) => boolean): Shape =>
+/** What was written, without the uuids in whose place a reference is shown whole. */
+const withoutShown = <Written extends Shape, Shown extends Shape>(
+	written: Written,
+	shown: Shown,
+) =>
 	Object.fromEntries(
-		Object.entries(shape).filter(([member]) => isWanted(member)),
-	);
+		Object.entries(written).filter(
+			([member]) => !(member.replace(/_uuid$/, "") in shown),
+		),
+	) as Omit<Written, `${keyof Shown & string}_uuid`>;
+
+/** Members that a create may leave out: null, or what is set then. */
+const toOptional = <
+	Members extends Shape,
+	Defaults extends DefaultsOf<Members>,
+>(
+	members: Members,
+	defaults: Defaults,
+) =>
+	Object.fromEntries(
+		Object.entries(members).map(([member, schema]) => [
+			member,
+			member in defaults
+				? z._default(schema, defaults[member])
+				: z.optional(schema),
+		]),
+	) as {
+		[Member in keyof Members]: Member extends keyof Defaults
+			? z.ZodDefault<Members[Member]>
+			: z.ZodOptional<Members[Member]>;
+	};

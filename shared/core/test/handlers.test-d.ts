@@ -1,7 +1,7 @@
 import type { Lead } from "@partnerwire/contract";
 import type { Caller, Core } from "@partnerwire/core";
 import { describe, expectTypeOf, test } from "vitest";
-import type { Handlers, SomeHandlers } from "../src/execute/handlers.ts";
+import type { Handlers } from "../src/execute/handlers.ts";
 
 declare const all: Handlers;
 
@@ -17,14 +17,28 @@ describe("handlers", () => {
 
 	test("a handler of another operation, or with another answer, does not fit", () => {
 		// @ts-expect-error a handler of deals answers no lead
-		const swapped: SomeHandlers<"getLead"> = { getLead: all.getDeal };
+		const swapped = { getLead: all.getDeal } satisfies Partial<Handlers>;
 		// @ts-expect-error a write answers its result together with its changes
-		const bare: SomeHandlers<"createLead"> = { createLead: all.getLead };
-		const wrong: SomeHandlers<"getLead"> = {
+		const bare = { createLead: all.getLead } satisfies Partial<Handlers>;
+		const wrong = {
 			// @ts-expect-error the answer has no members of a lead
 			getLead: async () => ({ uuid: "x" }),
-		};
-		expectTypeOf([swapped, bare, wrong]).toBeArray();
+		} satisfies Partial<Handlers>;
+		const unknown = {
+			// @ts-expect-error no operation has this id
+			getLeed: all.getLead,
+		} satisfies Partial<Handlers>;
+		expectTypeOf([swapped, bare, wrong, unknown]).toBeArray();
+	});
+
+	test("the parameters of a handler are typed by its operation", () => {
+		const some = {
+			getLead: async (input, context) => {
+				expectTypeOf(input.params).toEqualTypeOf<{ uuid: string }>();
+				return all.getLead(input, context);
+			},
+		} satisfies Partial<Handlers>;
+		expectTypeOf(some.getLead).toExtend<Handlers["getLead"]>();
 	});
 
 	test("a handler's input and answer are inferred", () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { EventId } from "../event-ids.ts";
-import { defineRead, defineWrite, type Operation } from "../operation.ts";
+import { keyed } from "../inferred.ts";
+import { defineRead, defineWrite } from "../operation.ts";
 import { querySet } from "../pagination.ts";
 import { RecordParams, SubRecordParams, Success } from "../params.ts";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../resources/custom-field-value.ts";
 import { Uuid } from "../uuid.ts";
 
-type Nothing = z.ZodObject<Record<never, never>>;
 const uuidsQuery = z.object({ uuids: querySet(Uuid).optional() });
 
 /**
@@ -39,112 +39,88 @@ function fieldsOf<const Noun extends string>(spec: {
 	};
 	const list = z.array(RecordCustomField);
 	return {
-		[`list${noun}CustomFields`]: defineRead({
-			...all,
-			summary: `List the custom field values of a ${record}`,
-			response: list,
-		}),
-		[`set${noun}CustomFields`]: defineWrite({
-			...all,
-			method: "PUT",
-			summary: `Set all custom field values of a ${record}: those left out are cleared`,
-			body: CustomFieldsBody,
-			response: list,
-			emits,
-		}),
-		[`update${noun}CustomFields`]: defineWrite({
-			...all,
-			method: "PATCH",
-			summary: `Set some custom field values of a ${record}`,
-			body: CustomFieldsBody,
-			response: list,
-			emits,
-		}),
-		[`delete${noun}CustomFields`]: defineWrite({
-			...all,
-			method: "DELETE",
-			summary: `Delete the given custom field values of a ${record}, or all of them`,
-			query: uuidsQuery,
-			body: CustomFieldUuids,
-			response: Success,
-			emits,
-		}),
-		[`get${noun}CustomField`]: defineRead({
-			...one,
-			summary: `Get a custom field value of a ${record}`,
-			response: RecordCustomField,
-		}),
-		[`set${noun}CustomField`]: defineWrite({
-			...one,
-			method: "PUT",
-			summary: `Set a custom field value of a ${record}`,
-			body: CustomFieldValueBody,
-			response: RecordCustomField,
-			emits,
-		}),
-		[`update${noun}CustomField`]: defineWrite({
-			...one,
-			method: "PATCH",
-			summary: `Change a custom field value of a ${record}`,
-			body: CustomFieldValueBody,
-			response: RecordCustomField,
-			emits,
-		}),
-		[`delete${noun}CustomField`]: defineWrite({
-			...one,
-			method: "DELETE",
-			summary: `Delete a custom field value of a ${record}`,
-			response: Success,
-			emits,
-		}),
-	} as unknown as {
-		readonly [Key in `list${Noun}CustomFields`]: Operation<
-			"read",
-			typeof RecordParams,
-			Nothing,
-			null,
-			typeof list
-		>;
-	} & {
-		readonly [Key in `${"set" | "update"}${Noun}CustomFields`]: Operation<
-			"write",
-			typeof RecordParams,
-			Nothing,
-			typeof CustomFieldsBody,
-			typeof list
-		>;
-	} & {
-		readonly [Key in `delete${Noun}CustomFields`]: Operation<
-			"write",
-			typeof RecordParams,
-			typeof uuidsQuery,
-			typeof CustomFieldUuids,
-			typeof Success
-		>;
-	} & {
-		readonly [Key in `get${Noun}CustomField`]: Operation<
-			"read",
-			typeof SubRecordParams,
-			Nothing,
-			null,
-			typeof RecordCustomField
-		>;
-	} & {
-		readonly [Key in `${"set" | "update"}${Noun}CustomField`]: Operation<
-			"write",
-			typeof SubRecordParams,
-			Nothing,
-			typeof CustomFieldValueBody,
-			typeof RecordCustomField
-		>;
-	} & {
-		readonly [Key in `delete${Noun}CustomField`]: Operation<
-			"write",
-			typeof SubRecordParams,
-			Nothing,
-			null,
-			typeof Success
-		>;
+		...keyed(
+			`list${noun}CustomFields`,
+			defineRead({
+				...all,
+				summary: `List the custom field values of a ${record}`,
+				response: list,
+			}),
+		),
+		...keyed(
+			`set${noun}CustomFields`,
+			defineWrite({
+				...all,
+				method: "PUT",
+				summary: `Set all custom field values of a ${record}: those left out are cleared`,
+				body: CustomFieldsBody,
+				response: list,
+				emits,
+			}),
+		),
+		...keyed(
+			`update${noun}CustomFields`,
+			defineWrite({
+				...all,
+				method: "PATCH",
+				summary: `Set some custom field values of a ${record}`,
+				body: CustomFieldsBody,
+				response: list,
+				emits,
+			}),
+		),
+		...keyed(
+			`delete${noun}CustomFields`,
+			defineWrite({
+				...all,
+				method: "DELETE",
+				summary: `Delete the given custom field values of a ${record}, or all of them`,
+				query: uuidsQuery,
+				body: CustomFieldUuids,
+				response: Success,
+				emits,
+			}),
+		),
+		...keyed(
+			`get${noun}CustomField`,
+			defineRead({
+				...one,
+				summary: `Get a custom field value of a ${record}`,
+				response: RecordCustomField,
+			}),
+		),
+		...keyed(
+			`set${noun}CustomField`,
+			defineWrite({
+				...one,
+				method: "PUT",
+				summary: `Set a custom field value of a ${record}`,
+				body: CustomFieldValueBody,
+				response: RecordCustomField,
+				emits,
+			}),
+		),
+		...keyed(
+			`update${noun}CustomField`,
+			defineWrite({
+				...one,
+				method: "PATCH",
+				summary: `Change a custom field value of a ${record}`,
+				body: CustomFieldValueBody,
+				response: RecordCustomField,
+				emits,
+			}),
+		),
+		...keyed(
+			`delete${noun}CustomField`,
+			defineWrite({
+				...one,
+				method: "DELETE",
+				summary: `Delete a custom field value of a ${record}`,
+				response: Success,
+				emits,
+			}),
+		),
 	};
 }
 

@@ -8,7 +8,7 @@ import {
 import { and, eq } from "drizzle-orm";
 import { isModuleEnabled } from "../execute/access.ts";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { setModule } from "../provision.ts";
 
 async function readModule(
@@ -20,12 +20,7 @@ async function readModule(
 }
 
 /** The company behind the key, what the key may do, and the modules (decisions §4). */
-export const accountHandlers: SomeHandlers<
-	| "getAccount"
-	| "getAccountPermissions"
-	| "listAccountModules"
-	| "updateAccountModule"
-> = {
+export const accountHandlers = {
 	getAccount: async (_, { db, caller }) => {
 		const { company, currency } = db.tables;
 		const [found] = await db.query
@@ -86,4 +81,4 @@ export const accountHandlers: SomeHandlers<
 		};
 		return { result: after, changes: [change] };
 	},
-};
+} satisfies Partial<Handlers>;

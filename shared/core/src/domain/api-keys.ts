@@ -3,7 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { createKeyValue } from "../access/api-key-value.ts";
 import type { Db } from "../db/db.ts";
 import { insertRow } from "../db/insert-row.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { listPage } from "./list-page.ts";
 import { createReferences } from "./references.ts";
 import { toTimes } from "./times.ts";
@@ -35,9 +35,7 @@ const toApiKey = ({ row, user }: ApiKeyRow): ApiKey => ({
 	...toTimes(row),
 });
 
-export const apiKeyHandlers: SomeHandlers<
-	"listApiKeys" | "createApiKey" | "revokeApiKey"
-> = {
+export const apiKeyHandlers = {
 	listApiKeys: ({ query }, { db, caller }) =>
 		listPage(db, query, {
 			table: db.tables.apiKey,
@@ -126,4 +124,4 @@ export const apiKeyHandlers: SomeHandlers<
 			],
 		};
 	},
-};
+} satisfies Partial<Handlers>;

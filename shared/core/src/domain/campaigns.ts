@@ -3,7 +3,7 @@ import {
 	invalidMembers,
 	marketingTemplates as templateDefinition,
 } from "@partnerwire/contract";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { createLinks } from "./create-links.ts";
 import { createPlain } from "./create-plain.ts";
 import { audience, manyPartners } from "./link-kinds.ts";
@@ -30,16 +30,7 @@ const partners = createLinks(
 );
 
 /** Campaigns with their audience and partners, and the templates of what they send. */
-export const campaignHandlers: SomeHandlers<
-	| keyof typeof templates.handlers
-	| keyof typeof campaigns.handlers
-	| "listCampaignAudience"
-	| "addCampaignAudienceContact"
-	| "removeCampaignAudienceContact"
-	| "listCampaignPartners"
-	| "addCampaignPartner"
-	| "removeCampaignPartner"
-> = {
+export const campaignHandlers = {
 	...templates.handlers,
 	...campaigns.handlers,
 
@@ -50,4 +41,4 @@ export const campaignHandlers: SomeHandlers<
 	listCampaignPartners: partners.list,
 	addCampaignPartner: partners.add,
 	removeCampaignPartner: partners.remove,
-};
+} satisfies Partial<Handlers>;

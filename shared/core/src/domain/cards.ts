@@ -4,7 +4,7 @@ import {
 	type UserRef,
 } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { whenAssigned, whenTagged } from "./conditions.ts";
 import { createLinks } from "./create-links.ts";
 import { createPlain } from "./create-plain.ts";
@@ -32,18 +32,7 @@ const tags = createLinks(cards, tagsOf("card"));
 const partners = createLinks({ ...cards, links: "contentLink" }, manyPartners);
 
 /** Cards with their assignees, partners and tags. */
-export const cardHandlers: SomeHandlers<
-	| keyof typeof cards.handlers
-	| "listCardAssignees"
-	| "addCardAssignee"
-	| "removeCardAssignee"
-	| "listCardPartners"
-	| "addCardPartner"
-	| "removeCardPartner"
-	| "listCardTags"
-	| "addCardTag"
-	| "removeCardTag"
-> = {
+export const cardHandlers = {
 	...cards.handlers,
 
 	listCardAssignees: assignees.list,
@@ -57,4 +46,4 @@ export const cardHandlers: SomeHandlers<
 	listCardTags: tags.list,
 	addCardTag: tags.add,
 	removeCardTag: tags.remove,
-};
+} satisfies Partial<Handlers>;

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import { insertRow } from "../db/insert-row.ts";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import type { DealRow } from "./deal-view.ts";
 import { deals } from "./deals.ts";
 import { leads } from "./leads.ts";
@@ -132,9 +132,7 @@ async function takeContacts(
 	return changes;
 }
 
-export const coSellingHandlers: SomeHandlers<
-	"listDealPartners" | "addDealPartner" | "removeDealPartner"
-> = {
+export const coSellingHandlers = {
 	listDealPartners: async ({ params }, context) => {
 		await deals.read(params.uuid, context);
 		return findSupporting(params.uuid, context);
@@ -206,4 +204,4 @@ export const coSellingHandlers: SomeHandlers<
 		const contacts = await takeContacts(partnershipUuid, deal, context);
 		return { result: { success: true }, changes: [change, ...contacts] };
 	},
-};
+} satisfies Partial<Handlers>;

@@ -1,4 +1,4 @@
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { whenEqual } from "./conditions.ts";
 import {
 	createContact,
@@ -14,17 +14,7 @@ import { partners } from "./partners.ts";
 import { createReferences } from "./references.ts";
 
 /** Contacts, across all partners and under one of them. */
-export const contactHandlers: SomeHandlers<
-	| "listContacts"
-	| "getContact"
-	| "createContact"
-	| "updateContact"
-	| "deleteContact"
-	| "listPartnerContacts"
-	| "createPartnerContact"
-	| "updatePartnerContact"
-	| "deletePartnerContact"
-> = {
+export const contactHandlers = {
 	listContacts: ({ query }, { db, caller }) => {
 		const { contact } = db.tables;
 		return listPage(db, query, {
@@ -84,4 +74,4 @@ export const contactHandlers: SomeHandlers<
 		const found = await readContact(params.subUuid, context, params.uuid);
 		return deleteContact(found, context);
 	},
-};
+} satisfies Partial<Handlers>;

@@ -12,7 +12,7 @@ import { renewVersion } from "../custom-fields/renew-version.ts";
 import { countChoices } from "../custom-fields/uses.ts";
 import type { RowOf } from "../db/insert-row.ts";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { countCommissions } from "./commissions/uses.ts";
 import { createParts } from "./create-parts.ts";
 import { customFields } from "./custom-fields.ts";
@@ -109,14 +109,9 @@ const options = createParts({
 	refuseRemoval: refuseUsed,
 });
 
-export const customFieldOptionHandlers: SomeHandlers<
-	| "listCustomFieldOptions"
-	| "createCustomFieldOption"
-	| "updateCustomFieldOption"
-	| "deleteCustomFieldOption"
-> = {
+export const customFieldOptionHandlers = {
 	listCustomFieldOptions: options.list,
 	createCustomFieldOption: options.create,
 	updateCustomFieldOption: options.update,
 	deleteCustomFieldOption: options.remove,
-};
+} satisfies Partial<Handlers>;

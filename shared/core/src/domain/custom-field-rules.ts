@@ -13,7 +13,7 @@ import { parseRule } from "../custom-fields/parse-rule.ts";
 import { renewVersion } from "../custom-fields/renew-version.ts";
 import { insertRow, type NewRowOf } from "../db/insert-row.ts";
 import type { Context } from "../execute/context.ts";
-import type { Outcome, SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers, Outcome } from "../execute/handlers.ts";
 import { whenEqual } from "./conditions.ts";
 import {
 	type RuleRow,
@@ -154,13 +154,7 @@ function toWhole(
 	};
 }
 
-export const customFieldRuleHandlers: SomeHandlers<
-	| "listCustomFieldRules"
-	| "getCustomFieldRule"
-	| "createCustomFieldRule"
-	| "updateCustomFieldRule"
-	| "deleteCustomFieldRule"
-> = {
+export const customFieldRuleHandlers = {
 	listCustomFieldRules: ({ query }, { db, caller }) => {
 		const { customField, customFieldRule } = db.tables;
 		const idOf = (uuid: string) =>
@@ -237,4 +231,4 @@ export const customFieldRuleHandlers: SomeHandlers<
 		const changes = [toChange("deleted", before, null)];
 		return { result: { success: true }, changes };
 	},
-};
+} satisfies Partial<Handlers>;

@@ -10,7 +10,7 @@ import { toShownValue } from "../custom-fields/show-values.ts";
 import { findValue } from "../custom-fields/stored-values.ts";
 import { toValueUuid } from "../custom-fields/value-uuid.ts";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { type Found, fieldsOf } from "./record-custom-fields.ts";
 import { toTimes } from "./times.ts";
 
@@ -58,12 +58,7 @@ async function findRecord(
 }
 
 /** Custom field values as records of their own. */
-export const customFieldValueHandlers: SomeHandlers<
-	| "createCustomFieldValue"
-	| "getCustomFieldValue"
-	| "updateCustomFieldValue"
-	| "deleteCustomFieldValue"
-> = {
+export const customFieldValueHandlers = {
 	/** A value that is there already is set anew. */
 	createCustomFieldValue: async ({ body }, context) => {
 		const { entity_type: type, entity_uuid: uuid, value } = body;
@@ -98,4 +93,4 @@ export const customFieldValueHandlers: SomeHandlers<
 		const { recordUuid, field, fields } = await readValue(params.uuid, context);
 		return fields.remove(recordUuid, [field.uuid], context);
 	},
-};
+} satisfies Partial<Handlers>;

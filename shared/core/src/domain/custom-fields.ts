@@ -11,7 +11,7 @@ import { renewVersion } from "../custom-fields/renew-version.ts";
 import { countUses, removeBlanks, selectUsers } from "../custom-fields/uses.ts";
 import { insertRow, type RowOf } from "../db/insert-row.ts";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { countCommissions } from "./commissions/uses.ts";
 import { whenEqual } from "./conditions.ts";
 import { createSettings } from "./create-settings.ts";
@@ -196,13 +196,7 @@ export const customFields = createSettings<
 		)),
 });
 
-export const customFieldHandlers: SomeHandlers<
-	| "listCustomFields"
-	| "getCustomField"
-	| "createCustomField"
-	| "updateCustomField"
-	| "deleteCustomField"
-> = {
+export const customFieldHandlers = {
 	listCustomFields: ({ query }, context) => {
 		const { customField } = context.db.tables;
 		const where = and(
@@ -217,4 +211,4 @@ export const customFieldHandlers: SomeHandlers<
 	createCustomField: customFields.create,
 	updateCustomField: customFields.update,
 	deleteCustomField: customFields.remove,
-};
+} satisfies Partial<Handlers>;

@@ -1,6 +1,6 @@
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { deals } from "./deals.ts";
 
-export const dealRelationHandlers: SomeHandlers<"restoreDeal"> = {
+export const dealRelationHandlers = {
 	restoreDeal: deals.handlers.restore,
-};
+} satisfies Partial<Handlers>;

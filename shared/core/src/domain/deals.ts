@@ -1,7 +1,7 @@
 import type { DealUpdate } from "@partnerwire/contract";
 import { and, eq, inArray } from "drizzle-orm";
 import type { RowOf } from "../db/insert-row.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { followDeal } from "./commissions/follow-deal.ts";
 import {
 	whenAssigned,
@@ -88,9 +88,7 @@ async function toColumns(
 	};
 }
 
-export const dealHandlers: SomeHandlers<
-	"listDeals" | "getDeal" | "createDeal" | "updateDeal" | "archiveDeal"
-> = {
+export const dealHandlers = {
 	listDeals: ({ query }, { db, caller }) => {
 		const { deal, partner, stage } = db.tables;
 		return listPage(db, query, {
@@ -148,4 +146,4 @@ export const dealHandlers: SomeHandlers<
 
 	updateDeal: deals.handlers.update,
 	archiveDeal: deals.handlers.archive,
-};
+} satisfies Partial<Handlers>;

@@ -11,7 +11,7 @@ import { lockIntegration } from "../db/lock-integrations.ts";
 import { defineDerivedUuid } from "../derived-uuid.ts";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { readIntegration } from "./integration-view.ts";
 import { changeIntegration } from "./integrations.ts";
 import { toPage } from "./list-page.ts";
@@ -106,13 +106,7 @@ async function write(
 	return [change, ...(isReceived ? changes : [])];
 }
 
-export const eventSubscriptionHandlers: SomeHandlers<
-	| "listEventSubscriptions"
-	| "getEventSubscription"
-	| "createEventSubscription"
-	| "updateEventSubscription"
-	| "deleteEventSubscription"
-> = {
+export const eventSubscriptionHandlers = {
 	listEventSubscriptions: async ({ query }, context) => {
 		const { event_id, active } = query;
 		const rows = await selectIntegrations(context, query.integration_id);
@@ -160,4 +154,4 @@ export const eventSubscriptionHandlers: SomeHandlers<
 		const changes = await write(before, null, context);
 		return { result: { success: true }, changes };
 	},
-};
+} satisfies Partial<Handlers>;

@@ -6,7 +6,7 @@ import {
 	eventJsonSchema,
 	payloadKeyOf,
 } from "@partnerwire/contract";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { toPage } from "./list-page.ts";
 
 const toLabel = (id: EventId) =>
@@ -27,6 +27,6 @@ const eventTypes = (): EventType[] => {
 };
 
 /** The kinds of events. */
-export const eventTypeHandlers: SomeHandlers<"listEventTypes"> = {
+export const eventTypeHandlers = {
 	listEventTypes: async ({ query }) => toPage(eventTypes(), query),
-};
+} satisfies Partial<Handlers>;

@@ -4,7 +4,7 @@ import {
 	RELEASE_PER_SECOND,
 } from "@partnerwire/contract";
 import { lockIntegration } from "../db/lock-integrations.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { requireSameKey } from "../secrets/check-key.ts";
 import {
 	currentSecret,
@@ -14,12 +14,7 @@ import { readIntegration, toIntegration } from "./integration-view.ts";
 import { changeIntegration } from "./integrations.ts";
 import { fromIso, toIso } from "./times.ts";
 
-export const integrationSwitchHandlers: SomeHandlers<
-	| "pauseIntegration"
-	| "resumeIntegration"
-	| "rotateIntegrationSecret"
-	| "cancelIntegrationRotation"
-> = {
+export const integrationSwitchHandlers = {
 	/** `held` is derived from the integration, so pausing a million deliveries writes one row. */
 	pauseIntegration: async ({ params, body }, context) => {
 		await lockIntegration(context.db, params.integration_id);
@@ -102,7 +97,7 @@ export const integrationSwitchHandlers: SomeHandlers<
 		const columns = isPlanned ? { nextSecret: null, cutoverAt: null } : {};
 		return changeIntegration(found, columns, context, "rotation_cancelled");
 	},
-};
+} satisfies Partial<Handlers>;
 
 /** A past time is a mistake: taken for "at once", it would break receivers that were promised the old secret. */
 function requireFuture(cutoverAt: number, nowMs: number): void {

@@ -10,7 +10,7 @@ import { insertNumbered, type NewRowOf } from "../db/insert-row.ts";
 import { lockIntegration } from "../db/lock-integrations.ts";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
-import type { Outcome, SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers, Outcome } from "../execute/handlers.ts";
 import { AT_ONCE, beginRework } from "../queue/rework-lanes.ts";
 import { requireSameKey } from "../secrets/check-key.ts";
 import {
@@ -106,13 +106,7 @@ const addConfiguration = (
 		createdAt: nowMs,
 	});
 
-export const integrationHandlers: SomeHandlers<
-	| "listIntegrations"
-	| "createIntegration"
-	| "getIntegration"
-	| "updateIntegration"
-	| "deleteIntegration"
-> = {
+export const integrationHandlers = {
 	listIntegrations: ({ query }, context) => listIntegrations(query, context),
 
 	getIntegration: async ({ params }, context) =>
@@ -205,7 +199,7 @@ export const integrationHandlers: SomeHandlers<
 			changes: [toChange("deleted", toIntegration(found), null)],
 		};
 	},
-};
+} satisfies Partial<Handlers>;
 
 const withoutUndefined = <Row extends object>(row: Row): Row =>
 	Object.fromEntries(

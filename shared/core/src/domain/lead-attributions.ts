@@ -5,7 +5,7 @@ import type {
 } from "@partnerwire/contract";
 import { asc, eq } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { createParts } from "./create-parts.ts";
 import { leads } from "./leads.ts";
 import { nextSeries } from "./next-series.ts";
@@ -77,14 +77,9 @@ const attributions = createParts({
 	},
 });
 
-export const leadAttributionHandlers: SomeHandlers<
-	| "listLeadAttributions"
-	| "createLeadAttribution"
-	| "updateLeadAttribution"
-	| "deleteLeadAttribution"
-> = {
+export const leadAttributionHandlers = {
 	listLeadAttributions: attributions.list,
 	createLeadAttribution: attributions.create,
 	updateLeadAttribution: attributions.update,
 	deleteLeadAttribution: attributions.remove,
-};
+} satisfies Partial<Handlers>;

@@ -1,5 +1,5 @@
 import { notFound } from "@partnerwire/contract";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { createLinks } from "./create-links.ts";
 import { leads } from "./leads.ts";
 import { contactsOf } from "./link-kinds.ts";
@@ -8,15 +8,7 @@ import { createReferences } from "./references.ts";
 const contacts = createLinks(leads, contactsOf);
 
 /** The contacts and the distributor of leads. */
-export const leadRelationHandlers: SomeHandlers<
-	| "listLeadContacts"
-	| "addLeadContact"
-	| "removeLeadContact"
-	| "getLeadDistributor"
-	| "setLeadDistributor"
-	| "removeLeadDistributor"
-	| "restoreLead"
-> = {
+export const leadRelationHandlers = {
 	listLeadContacts: contacts.list,
 	addLeadContact: contacts.add,
 	removeLeadContact: contacts.remove,
@@ -49,4 +41,4 @@ export const leadRelationHandlers: SomeHandlers<
 	},
 
 	restoreLead: leads.handlers.restore,
-};
+} satisfies Partial<Handlers>;

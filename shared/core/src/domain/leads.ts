@@ -1,7 +1,7 @@
 import type { LeadUpdate } from "@partnerwire/contract";
 import type { SearchIndex } from "../db/search-text.ts";
 import type { Tables } from "../db/tables.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import {
 	whenAssigned,
 	whenEqual,
@@ -83,9 +83,7 @@ const leadSearch = (lead: Tables["lead"]): SearchIndex => ({
 	columns: [lead.companyName, lead.email, lead.firstName, lead.lastName],
 });
 
-export const leadHandlers: SomeHandlers<
-	"listLeads" | "getLead" | "createLead" | "updateLead" | "archiveLead"
-> = {
+export const leadHandlers = {
 	listLeads: ({ query }, { db, caller }) => {
 		const { lead, stage } = db.tables;
 		return listPage(db, query, {
@@ -123,4 +121,4 @@ export const leadHandlers: SomeHandlers<
 
 	updateLead: leads.handlers.update,
 	archiveLead: leads.handlers.archive,
-};
+} satisfies Partial<Handlers>;

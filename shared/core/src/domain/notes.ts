@@ -11,7 +11,7 @@ import { insertRow } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { deals } from "./deals.ts";
 import { leads } from "./leads.ts";
 import { partners } from "./partners.ts";
@@ -205,20 +205,7 @@ const onPartners = createNoteHandlers("partner");
 const onLeads = createNoteHandlers("lead");
 const onDeals = createNoteHandlers("deal");
 
-export const noteHandlers: SomeHandlers<
-	| "listPartnerNotes"
-	| "createPartnerNote"
-	| "updatePartnerNote"
-	| "deletePartnerNote"
-	| "listLeadNotes"
-	| "createLeadNote"
-	| "updateLeadNote"
-	| "deleteLeadNote"
-	| "listDealNotes"
-	| "createDealNote"
-	| "updateDealNote"
-	| "deleteDealNote"
-> = {
+export const noteHandlers = {
 	listPartnerNotes: onPartners.list,
 	createPartnerNote: onPartners.create,
 	updatePartnerNote: onPartners.update,
@@ -231,4 +218,4 @@ export const noteHandlers: SomeHandlers<
 	createDealNote: onDeals.create,
 	updateDealNote: onDeals.update,
 	deleteDealNote: onDeals.remove,
-};
+} satisfies Partial<Handlers>;

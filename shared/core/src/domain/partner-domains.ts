@@ -7,7 +7,7 @@ import {
 import { and, asc, desc, eq, ne } from "drizzle-orm";
 import type { RowOf } from "../db/insert-row.ts";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { createParts } from "./create-parts.ts";
 import { partners } from "./partners.ts";
 import { toTimes } from "./times.ts";
@@ -98,14 +98,9 @@ const domains = createParts({
 });
 
 /** The domains of partners. */
-export const partnerDomainHandlers: SomeHandlers<
-	| "listPartnerDomains"
-	| "createPartnerDomain"
-	| "updatePartnerDomain"
-	| "deletePartnerDomain"
-> = {
+export const partnerDomainHandlers = {
 	listPartnerDomains: domains.list,
 	createPartnerDomain: domains.create,
 	updatePartnerDomain: domains.update,
 	deletePartnerDomain: domains.remove,
-};
+} satisfies Partial<Handlers>;

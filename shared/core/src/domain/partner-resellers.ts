@@ -2,7 +2,7 @@ import { ApiError, notFound, type PartnershipRef } from "@partnerwire/contract";
 import { and, asc, desc, eq } from "drizzle-orm";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { partners } from "./partners.ts";
 import { createReferences } from "./references.ts";
 
@@ -70,9 +70,7 @@ async function setDistributor(
 }
 
 /** The resellers of a distributor; a reseller has one distributor at most (decisions §4). */
-export const partnerResellerHandlers: SomeHandlers<
-	"listPartnerResellers" | "addPartnerReseller" | "removePartnerReseller"
-> = {
+export const partnerResellerHandlers = {
 	listPartnerResellers: async ({ params }, context) => {
 		await partners.read(params.uuid, context);
 		return listResellers(params.uuid, context);
@@ -128,4 +126,4 @@ export const partnerResellerHandlers: SomeHandlers<
 		);
 		return { result: { success: true }, changes: [change] };
 	},
-};
+} satisfies Partial<Handlers>;

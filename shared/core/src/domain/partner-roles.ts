@@ -1,7 +1,7 @@
 import type { PartnerRole } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
 import type { RowOf } from "../db/insert-row.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { createSettings } from "./create-settings.ts";
 import { listPage } from "./list-page.ts";
 import { toTimes } from "./times.ts";
@@ -28,13 +28,7 @@ const roles = createSettings({
 	],
 });
 
-export const partnerRoleHandlers: SomeHandlers<
-	| "listPartnerRoles"
-	| "getPartnerRole"
-	| "createPartnerRole"
-	| "updatePartnerRole"
-	| "deletePartnerRole"
-> = {
+export const partnerRoleHandlers = {
 	listPartnerRoles: ({ query }, context) => {
 		const { db } = context;
 		const { partnerRole } = db.tables;
@@ -50,4 +44,4 @@ export const partnerRoleHandlers: SomeHandlers<
 	createPartnerRole: roles.create,
 	updatePartnerRole: roles.update,
 	deletePartnerRole: roles.remove,
-};
+} satisfies Partial<Handlers>;

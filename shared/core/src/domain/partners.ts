@@ -5,7 +5,7 @@ import {
 } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import {
 	whenAssigned,
 	whenEqual,
@@ -98,14 +98,7 @@ async function refuseSupplyChain(
 	);
 }
 
-export const partnerHandlers: SomeHandlers<
-	| "listPartners"
-	| "getPartner"
-	| "createPartner"
-	| "updatePartner"
-	| "archivePartner"
-	| "restorePartner"
-> = {
+export const partnerHandlers = {
 	listPartners: ({ query }, { db, caller }) => {
 		const { partner, stage, tier, category } = db.tables;
 		return listPage(db, query, {
@@ -159,4 +152,4 @@ export const partnerHandlers: SomeHandlers<
 
 	archivePartner: partners.handlers.archive,
 	restorePartner: partners.handlers.restore,
-};
+} satisfies Partial<Handlers>;

@@ -1,5 +1,5 @@
 import type { PaymentCreate, PaymentUpdate } from "@partnerwire/contract";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { createParts } from "./create-parts.ts";
 import { deals } from "./deals.ts";
 import { toPayment } from "./payment-view.ts";
@@ -29,14 +29,9 @@ const payments = createParts({
 	toChanged: async (body: PaymentUpdate) => toColumns(body),
 });
 
-export const paymentHandlers: SomeHandlers<
-	| "listDealPayments"
-	| "createDealPayment"
-	| "updateDealPayment"
-	| "deleteDealPayment"
-> = {
+export const paymentHandlers = {
 	listDealPayments: payments.list,
 	createDealPayment: payments.create,
 	updateDealPayment: payments.update,
 	deleteDealPayment: payments.remove,
-};
+} satisfies Partial<Handlers>;

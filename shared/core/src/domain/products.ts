@@ -2,7 +2,7 @@ import type { Product, ProductUpdate } from "@partnerwire/contract";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { whenEqual } from "./conditions.ts";
 import { createRecords } from "./create-records.ts";
 import { listPage } from "./list-page.ts";
@@ -80,14 +80,7 @@ const products = createRecords({
 	toColumns,
 });
 
-export const productHandlers: SomeHandlers<
-	| "listProducts"
-	| "getProduct"
-	| "createProduct"
-	| "updateProduct"
-	| "archiveProduct"
-	| "restoreProduct"
-> = {
+export const productHandlers = {
 	listProducts: ({ query }, { db, caller }) => {
 		const { product } = db.tables;
 		return listPage(db, query, {
@@ -126,4 +119,4 @@ export const productHandlers: SomeHandlers<
 	updateProduct: products.handlers.update,
 	archiveProduct: products.handlers.archive,
 	restoreProduct: products.handlers.restore,
-};
+} satisfies Partial<Handlers>;

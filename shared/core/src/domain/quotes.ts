@@ -10,7 +10,7 @@ import { insertRow, type NewRowOf } from "../db/insert-row.ts";
 import type { QuoteLine } from "../db/tables/sales.ts";
 import type { Change } from "../execute/change.ts";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { leads } from "./leads.ts";
 import { roundMoney } from "./money.ts";
 import { toChangedColumns } from "./patch.ts";
@@ -169,9 +169,7 @@ async function toChange(
 	return { entity: "lead_quote", uuid, action, before, after, emits };
 }
 
-export const quoteHandlers: SomeHandlers<
-	"getLeadQuote" | "setLeadQuote" | "deleteLeadQuote"
-> = {
+export const quoteHandlers = {
 	getLeadQuote: async ({ params }, context) => {
 		await leads.read(params.uuid, context);
 		const found = await findQuote(params.uuid, context);
@@ -216,4 +214,4 @@ export const quoteHandlers: SomeHandlers<
 		const change = await toChange("deleted", uuid, shown, context);
 		return { result: { success: true }, changes: [change] };
 	},
-};
+} satisfies Partial<Handlers>;

@@ -1,18 +1,12 @@
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { fieldsOf } from "./record-custom-fields.ts";
 
 const { handlers: ofLeads } = fieldsOf.lead;
 const { handlers: ofDeals } = fieldsOf.lead_deal;
 const { handlers: ofPartners } = fieldsOf.partner;
 
-type Verb = "set" | "update";
-type Noun = "Lead" | "Deal" | "Partner";
-
 /** The custom field values of leads, deals and partners. */
-export const recordCustomFieldHandlers: SomeHandlers<
-	| `${"list" | "delete" | Verb}${Noun}CustomFields`
-	| `${"get" | "delete" | Verb}${Noun}CustomField`
-> = {
+export const recordCustomFieldHandlers = {
 	listLeadCustomFields: ofLeads.list,
 	setLeadCustomFields: ofLeads.set,
 	updateLeadCustomFields: ofLeads.update,
@@ -37,4 +31,4 @@ export const recordCustomFieldHandlers: SomeHandlers<
 	setPartnerCustomField: ofPartners.setOne,
 	updatePartnerCustomField: ofPartners.setOne,
 	deletePartnerCustomField: ofPartners.removeOne,
-};
+} satisfies Partial<Handlers>;

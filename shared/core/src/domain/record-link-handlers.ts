@@ -1,4 +1,4 @@
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { createLinks, createStageLinks } from "./create-links.ts";
 import { deals } from "./deals.ts";
 import { leads } from "./leads.ts";
@@ -15,32 +15,7 @@ const dealUsers = createLinks(deals, assignedUsers);
 const stagesOfDeal = createStageLinks(deals, "deal");
 
 /** The tags, assigned users and stages of partners, leads and deals. */
-export const recordLinkHandlers: SomeHandlers<
-	| "listPartnerTags"
-	| "addPartnerTag"
-	| "removePartnerTag"
-	| "listPartnerUsers"
-	| "addPartnerUser"
-	| "removePartnerUser"
-	| "listStagesOfPartner"
-	| "addStageOfPartner"
-	| "removeStageOfPartner"
-	| "listLeadTags"
-	| "addLeadTag"
-	| "removeLeadTag"
-	| "listLeadUsers"
-	| "addLeadUser"
-	| "removeLeadUser"
-	| "listDealTags"
-	| "addDealTag"
-	| "removeDealTag"
-	| "listDealUsers"
-	| "addDealUser"
-	| "removeDealUser"
-	| "listStagesOfDeal"
-	| "addStageOfDeal"
-	| "removeStageOfDeal"
-> = {
+export const recordLinkHandlers = {
 	listPartnerTags: partnerTags.list,
 	addPartnerTag: partnerTags.add,
 	removePartnerTag: partnerTags.remove,
@@ -65,4 +40,4 @@ export const recordLinkHandlers: SomeHandlers<
 	listStagesOfDeal: stagesOfDeal.list,
 	addStageOfDeal: stagesOfDeal.add,
 	removeStageOfDeal: stagesOfDeal.remove,
-};
+} satisfies Partial<Handlers>;

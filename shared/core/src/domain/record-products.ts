@@ -5,7 +5,7 @@ import type {
 } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { createParts, type PartKind } from "./create-parts.ts";
 import { deals } from "./deals.ts";
 import { leads } from "./leads.ts";
@@ -82,16 +82,7 @@ const onDeals = createParts({
 	column: "dealUuid",
 });
 
-export const recordProductHandlers: SomeHandlers<
-	| "listLeadProducts"
-	| "createLeadProduct"
-	| "updateLeadProduct"
-	| "deleteLeadProduct"
-	| "listDealProducts"
-	| "createDealProduct"
-	| "updateDealProduct"
-	| "deleteDealProduct"
-> = {
+export const recordProductHandlers = {
 	listLeadProducts: onLeads.list,
 	createLeadProduct: onLeads.create,
 	updateLeadProduct: onLeads.update,
@@ -100,4 +91,4 @@ export const recordProductHandlers: SomeHandlers<
 	createDealProduct: onDeals.create,
 	updateDealProduct: onDeals.update,
 	deleteDealProduct: onDeals.remove,
-};
+} satisfies Partial<Handlers>;

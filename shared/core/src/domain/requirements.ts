@@ -8,7 +8,7 @@ import { loadFieldSet } from "../custom-fields/load-field-set.ts";
 import { scopeOf } from "../custom-fields/scope.ts";
 import { settleRules } from "../custom-fields/settle-rules.ts";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { selectRules, toShownRule } from "./custom-field-rule-view.ts";
 import { customFields } from "./custom-fields.ts";
 import { partners } from "./partners.ts";
@@ -101,9 +101,7 @@ const requirementsOf =
 		};
 	};
 
-export const requirementsHandlers: SomeHandlers<
-	"getLeadRequirements" | "getDealRequirements"
-> = {
+export const requirementsHandlers = {
 	getLeadRequirements: requirementsOf("lead"),
 	getDealRequirements: requirementsOf("lead_deal"),
-};
+} satisfies Partial<Handlers>;

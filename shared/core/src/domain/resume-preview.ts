@@ -1,7 +1,7 @@
 import { NIL_UUID, type ResumePreview } from "@partnerwire/contract";
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { readIntegration } from "./integration-view.ts";
 import { toIso } from "./times.ts";
 
@@ -58,7 +58,7 @@ async function readLast(db: Db, ofIntegration: SQL) {
 	return toReleased(row);
 }
 
-export const resumePreviewHandlers: SomeHandlers<"previewIntegrationResume"> = {
+export const resumePreviewHandlers = {
 	previewIntegrationResume: async ({ params, query }, context) => {
 		const { db } = context;
 		const { row } = await readIntegration(params.integration_id, context);
@@ -76,4 +76,4 @@ export const resumePreviewHandlers: SomeHandlers<"previewIntegrationResume"> = {
 			seconds: Math.ceil(held / rate),
 		};
 	},
-};
+} satisfies Partial<Handlers>;

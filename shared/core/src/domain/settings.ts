@@ -1,7 +1,7 @@
 import type { Attribution, Category, Tag, Tier } from "@partnerwire/contract";
 import { asc, desc, eq, max } from "drizzle-orm";
 import type { RowOf } from "../db/insert-row.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { whenContains, whenEqual } from "./conditions.ts";
 import { createSettings } from "./create-settings.ts";
 import { listPage } from "./list-page.ts";
@@ -108,28 +108,7 @@ const attributions = createSettings({
 });
 
 /** Tiers, categories, tags and attributions. */
-export const settingHandlers: SomeHandlers<
-	| "listTiers"
-	| "getTier"
-	| "createTier"
-	| "updateTier"
-	| "deleteTier"
-	| "listCategories"
-	| "getCategory"
-	| "createCategory"
-	| "updateCategory"
-	| "deleteCategory"
-	| "listTags"
-	| "getTag"
-	| "createTag"
-	| "updateTag"
-	| "deleteTag"
-	| "listAttributions"
-	| "getAttribution"
-	| "createAttribution"
-	| "updateAttribution"
-	| "deleteAttribution"
-> = {
+export const settingHandlers = {
 	listTiers: (_, context) =>
 		tiers.list(context, undefined, [asc(context.db.tables.tier.series)]),
 	getTier: tiers.get,
@@ -174,4 +153,4 @@ export const settingHandlers: SomeHandlers<
 	createAttribution: attributions.create,
 	updateAttribution: attributions.update,
 	deleteAttribution: attributions.remove,
-};
+} satisfies Partial<Handlers>;

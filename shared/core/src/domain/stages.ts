@@ -4,7 +4,7 @@ import type { RowOf } from "../db/insert-row.ts";
 import type { STAGE_ENTITIES } from "../db/tables/configuration.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Context } from "../execute/context.ts";
-import type { SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { countCommissions } from "./commissions/uses.ts";
 import { whenEqual } from "./conditions.ts";
 import { createSettings } from "./create-settings.ts";
@@ -100,23 +100,7 @@ const leadStages = createStages("lead");
 const partnerStages = createStages("partner");
 
 /** The stages of the three pipelines. */
-export const stageHandlers: SomeHandlers<
-	| "listDealStages"
-	| "getDealStage"
-	| "createDealStage"
-	| "updateDealStage"
-	| "deleteDealStage"
-	| "listLeadStages"
-	| "getLeadStage"
-	| "createLeadStage"
-	| "updateLeadStage"
-	| "deleteLeadStage"
-	| "listPartnerStages"
-	| "getPartnerStage"
-	| "createPartnerStage"
-	| "updatePartnerStage"
-	| "deletePartnerStage"
-> = {
+export const stageHandlers = {
 	listDealStages: dealStages.list,
 	getDealStage: dealStages.get,
 	createDealStage: dealStages.create,
@@ -132,4 +116,4 @@ export const stageHandlers: SomeHandlers<
 	createPartnerStage: partnerStages.create,
 	updatePartnerStage: partnerStages.update,
 	deletePartnerStage: partnerStages.remove,
-};
+} satisfies Partial<Handlers>;

@@ -8,7 +8,7 @@ import {
 import { asc, desc, eq } from "drizzle-orm";
 import { insertRow } from "../db/insert-row.ts";
 import type { Context } from "../execute/context.ts";
-import type { Outcome, SomeHandlers } from "../execute/handlers.ts";
+import type { Handlers, Outcome } from "../execute/handlers.ts";
 import { whenAssigned, whenContains, whenEqual } from "./conditions.ts";
 import { createLinks } from "./create-links.ts";
 import { createRecords, type One } from "./create-records.ts";
@@ -197,18 +197,7 @@ const onLeads = createNested("lead");
 const onDeals = createNested("deal");
 const users = createLinks(tasks, assignedUsers);
 
-export const taskHandlers: SomeHandlers<
-	| "listTasks"
-	| "getTask"
-	| "createTask"
-	| "updateTask"
-	| "deleteTask"
-	| "listTaskUsers"
-	| "addTaskUser"
-	| "removeTaskUser"
-	| `${"create" | "update" | "delete"}${"Lead" | "Deal"}Task`
-	| `list${"Lead" | "Deal"}Tasks`
-> = {
+export const taskHandlers = {
 	listTasks: ({ query }, { db, caller }) => {
 		const { task } = db.tables;
 		return listPage(db, query, {
@@ -249,4 +238,4 @@ export const taskHandlers: SomeHandlers<
 	createDealTask: onDeals.create,
 	updateDealTask: onDeals.update,
 	deleteDealTask: onDeals.remove,
-};
+} satisfies Partial<Handlers>;

@@ -1,7 +1,7 @@
-import { defineActionHandler, type SomeHandlers } from "../execute/handlers.ts";
+import { defineActionHandler, type Handlers } from "../execute/handlers.ts";
 
 /** Looks at a URL between two transactions; nothing is stored. */
-export const webhookUrlProbeHandlers: SomeHandlers<"probeWebhookUrl"> = {
+export const webhookUrlProbeHandlers = {
 	probeWebhookUrl: defineActionHandler("probeWebhookUrl", {
 		plan: async ({ body }, { caller }) => ({
 			url: body.webhook_url,
@@ -14,4 +14,4 @@ export const webhookUrlProbeHandlers: SomeHandlers<"probeWebhookUrl"> = {
 			changes: [],
 		}),
 	}),
-};
+} satisfies Partial<Handlers>;

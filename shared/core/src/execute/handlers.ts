@@ -54,9 +54,6 @@ type HandlerOf<Id extends OperationId> = Operations[Id]["mode"] extends "read"
 /** One handler per operation: a missing or wrong one does not compile. */
 export type Handlers = { readonly [Id in OperationId]: HandlerOf<Id> };
 
-/** The handlers of a few operations, checked like the whole. */
-export type SomeHandlers<Id extends OperationId> = Pick<Handlers, Id>;
-
 /** Ties the three steps of an action together, so that what `plan` answers is what `perform` takes. */
 export function defineActionHandler<Id extends OperationId, Plan, Done>(
 	_id: Id,

@@ -1,6 +1,6 @@
 import type { LeadsTimeline } from "@partnerwire/contract";
 import { and, count, eq, isNull, sql } from "drizzle-orm";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import { whenEqual, whenInDays } from "../conditions.ts";
 import { DAY_MS, toDay } from "../times.ts";
 import { partnerFilters, whenDirected } from "./partner-filters.ts";
@@ -55,7 +55,7 @@ export function toPoints(
 }
 
 /** How the number of leads went. */
-export const leadsTimelineHandlers: SomeHandlers<"getLeadsTimeline"> = {
+export const leadsTimelineHandlers = {
 	getLeadsTimeline: async ({ query }, { db, caller, nowMs }) => {
 		const { lead, partner } = db.tables;
 		const days = toDays(query, nowMs);
@@ -93,4 +93,4 @@ export const leadsTimelineHandlers: SomeHandlers<"getLeadsTimeline"> = {
 			...toPoints(days, leads),
 		};
 	},
-};
+} satisfies Partial<Handlers>;

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { loadValues } from "../../custom-fields/stored-values.ts";
 import type { Change } from "../../execute/change.ts";
 import type { Context } from "../../execute/context.ts";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import type { DealRow } from "../deal-view.ts";
 import { deals } from "../deals.ts";
 import { checkCalculation } from "./check-calculation.ts";
@@ -42,9 +42,7 @@ async function replace(
 	return { total, payments: await pay() };
 }
 
-export const dealCommissionHandlers: SomeHandlers<
-	"getDealCommission" | "setDealCommission"
-> = {
+export const dealCommissionHandlers = {
 	getDealCommission: async ({ params }, context) => {
 		await deals.read(params.uuid, context);
 		return { calculation: await readCalculation(params.uuid, context) };
@@ -73,4 +71,4 @@ export const dealCommissionHandlers: SomeHandlers<
 		};
 		return { result, changes: [change, ...payments] };
 	},
-};
+} satisfies Partial<Handlers>;

@@ -8,7 +8,7 @@ import type { Db } from "../../db/db.ts";
 import type { RowOf } from "../../db/insert-row.ts";
 import { defineQuery } from "../../db/prepared.ts";
 import type { Context } from "../../execute/context.ts";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import { whenContains, whenEqual } from "../conditions.ts";
 import { createRecords } from "../create-records.ts";
 import { listPage } from "../list-page.ts";
@@ -84,13 +84,7 @@ async function toColumns(
 	};
 }
 
-export const commissionRuleHandlers: SomeHandlers<
-	| "listCommissions"
-	| "getCommission"
-	| "createCommission"
-	| "updateCommission"
-	| "deleteCommission"
-> = {
+export const commissionRuleHandlers = {
 	listCommissions: ({ query }, { db, caller }) => {
 		const { commissionRule } = db.tables;
 		const { active } = query;
@@ -116,4 +110,4 @@ export const commissionRuleHandlers: SomeHandlers<
 	updateCommission: rules.handlers.update,
 	deleteCommission: async ({ params }, context) =>
 		rules.remove(await rules.read(params.uuid, context), context),
-};
+} satisfies Partial<Handlers>;

@@ -1,5 +1,5 @@
 import type { CertificationUpdate } from "@partnerwire/contract";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import { createLinks } from "../create-links.ts";
 import { categories, foldersOf, resourcesOf } from "../link-kinds.ts";
 import type { References } from "../references.ts";
@@ -36,23 +36,7 @@ const folderLinks = createLinks(certifications, foldersOf("certification"));
 const resourceLinks = createLinks(certifications, resourcesOf);
 
 /** Certifications and what is linked to them. */
-export const certificationHandlers: SomeHandlers<
-	| "listCertifications"
-	| "getCertification"
-	| "createCertification"
-	| "updateCertification"
-	| "archiveCertification"
-	| "restoreCertification"
-	| "listCertificationCategories"
-	| "addCertificationCategory"
-	| "removeCertificationCategory"
-	| "listCertificationFolders"
-	| "addCertificationFolder"
-	| "removeCertificationFolder"
-	| "listCertificationResources"
-	| "addCertificationResource"
-	| "removeCertificationResource"
-> = {
+export const certificationHandlers = {
 	listCertifications: ({ query }, context) =>
 		certifications.list(query, context),
 	getCertification: certifications.handlers.get,
@@ -70,4 +54,4 @@ export const certificationHandlers: SomeHandlers<
 	listCertificationResources: resourceLinks.list,
 	addCertificationResource: resourceLinks.add,
 	removeCertificationResource: resourceLinks.remove,
-};
+} satisfies Partial<Handlers>;

@@ -5,7 +5,7 @@ import {
 } from "@partnerwire/contract";
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../../execute/context.ts";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import { createParts } from "../create-parts.ts";
 import { advanceEnrollment } from "./advance-enrollment.ts";
 import { certifications } from "./certifications.ts";
@@ -78,14 +78,9 @@ const enrollments = createParts({
 });
 
 /** Who learns for a certification, and how far they are. */
-export const enrollmentHandlers: SomeHandlers<
-	| "listCertificationEnrollments"
-	| "createCertificationEnrollment"
-	| "updateCertificationEnrollment"
-	| "deleteCertificationEnrollment"
-> = {
+export const enrollmentHandlers = {
 	listCertificationEnrollments: enrollments.list,
 	createCertificationEnrollment: enrollments.create,
 	updateCertificationEnrollment: enrollments.update,
 	deleteCertificationEnrollment: enrollments.remove,
-};
+} satisfies Partial<Handlers>;

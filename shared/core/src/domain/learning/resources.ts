@@ -1,5 +1,5 @@
 import type { ResourceUpdate } from "@partnerwire/contract";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import { whenEqual } from "../conditions.ts";
 import { createLinks } from "../create-links.ts";
 import { categories, foldersOf, tagsOf } from "../link-kinds.ts";
@@ -39,27 +39,7 @@ const categoryLinks = createLinks(resources, categories);
 const folderLinks = createLinks(resources, foldersOf("resource"));
 
 /** Learning resources, their blocks and what is linked to them. */
-export const resourceHandlers: SomeHandlers<
-	| "listResources"
-	| "getResource"
-	| "createResource"
-	| "updateResource"
-	| "archiveResource"
-	| "restoreResource"
-	| "listResourceBlocks"
-	| "createResourceBlock"
-	| "updateResourceBlock"
-	| "deleteResourceBlock"
-	| "listResourceTags"
-	| "addResourceTag"
-	| "removeResourceTag"
-	| "listResourceCategories"
-	| "addResourceCategory"
-	| "removeResourceCategory"
-	| "listResourceFolders"
-	| "addResourceFolder"
-	| "removeResourceFolder"
-> = {
+export const resourceHandlers = {
 	listResources: ({ query }, context) =>
 		resources.list(query, context, {
 			conditions: [whenEqual(context.db.tables.resource.type, query.type)],
@@ -84,4 +64,4 @@ export const resourceHandlers: SomeHandlers<
 	listResourceFolders: folderLinks.list,
 	addResourceFolder: folderLinks.add,
 	removeResourceFolder: folderLinks.remove,
-};
+} satisfies Partial<Handlers>;

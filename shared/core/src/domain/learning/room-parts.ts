@@ -4,7 +4,7 @@ import type {
 	SecureFileUpdate,
 } from "@partnerwire/contract";
 import type { RowOf } from "../../db/insert-row.ts";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import { createLinks } from "../create-links.ts";
 import { createParts } from "../create-parts.ts";
 import {
@@ -55,31 +55,7 @@ const tagLinks = createLinks(rooms, tagsOf("resource"));
 const tierLinks = createLinks(rooms, tiers);
 
 /** What is in rooms, and who they are for. */
-export const roomPartHandlers: SomeHandlers<
-	| "listRoomBlocks"
-	| "createRoomBlock"
-	| "updateRoomBlock"
-	| "deleteRoomBlock"
-	| "listRoomSecureFiles"
-	| "createRoomSecureFile"
-	| "updateRoomSecureFile"
-	| "deleteRoomSecureFile"
-	| "listRoomPartnerships"
-	| "addRoomPartnership"
-	| "removeRoomPartnership"
-	| "listRoomCategories"
-	| "addRoomCategory"
-	| "removeRoomCategory"
-	| "listRoomStages"
-	| "addRoomStage"
-	| "removeRoomStage"
-	| "listRoomTags"
-	| "addRoomTag"
-	| "removeRoomTag"
-	| "listRoomTiers"
-	| "addRoomTier"
-	| "removeRoomTier"
-> = {
+export const roomPartHandlers = {
 	listRoomBlocks: blocks.list,
 	createRoomBlock: blocks.create,
 	updateRoomBlock: blocks.update,
@@ -105,4 +81,4 @@ export const roomPartHandlers: SomeHandlers<
 	listRoomTiers: tierLinks.list,
 	addRoomTier: tierLinks.add,
 	removeRoomTier: tierLinks.remove,
-};
+} satisfies Partial<Handlers>;

@@ -1,6 +1,6 @@
 import type { RoomUpdate } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import { whenEqual } from "../conditions.ts";
 import { nextSeries } from "../next-series.ts";
 import { createContent, toContent } from "./create-content.ts";
@@ -37,14 +37,7 @@ export const rooms = createContent({
 });
 
 /** Rooms of the partner portal. */
-export const roomHandlers: SomeHandlers<
-	| "listRooms"
-	| "getRoom"
-	| "createRoom"
-	| "updateRoom"
-	| "archiveRoom"
-	| "restoreRoom"
-> = {
+export const roomHandlers = {
 	listRooms: ({ query }, context) => {
 		const { room } = context.db.tables;
 		return rooms.list(query, context, {
@@ -60,4 +53,4 @@ export const roomHandlers: SomeHandlers<
 	updateRoom: rooms.handlers.update,
 	archiveRoom: rooms.handlers.archive,
 	restoreRoom: rooms.handlers.restore,
-};
+} satisfies Partial<Handlers>;

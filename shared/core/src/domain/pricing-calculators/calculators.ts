@@ -6,7 +6,7 @@ import type {
 } from "@partnerwire/contract/pricing";
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../../execute/context.ts";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import { evaluate } from "../../pricing/evaluate.ts";
 import { whenArchived, whenContains, whenEqual } from "../conditions.ts";
 import { createRecords, type One } from "../create-records.ts";
@@ -108,16 +108,7 @@ export async function readCalculator(
 	return calculators.show(await calculators.readLive(uuid, context), context);
 }
 
-export const calculatorHandlers: SomeHandlers<
-	| "listPricingCalculators"
-	| "getPricingCalculator"
-	| "createPricingCalculator"
-	| "updatePricingCalculator"
-	| "deletePricingCalculator"
-	| "publishPricingCalculator"
-	| "archivePricingCalculator"
-	| "evaluatePricingCalculator"
-> = {
+export const calculatorHandlers = {
 	listPricingCalculators: ({ query }, { db, caller }) => {
 		const { pricingCalculator } = db.tables;
 		return listPage(db, query, {
@@ -165,4 +156,4 @@ export const calculatorHandlers: SomeHandlers<
 
 	evaluatePricingCalculator: async ({ params, body }, context) =>
 		evaluate(await readCalculator(params.uuid, context), body),
-};
+} satisfies Partial<Handlers>;

@@ -9,7 +9,7 @@ import { asc } from "drizzle-orm";
 import { foldCase } from "../../db/fold-case.ts";
 import type { RowOf } from "../../db/insert-row.ts";
 import type { Context } from "../../execute/context.ts";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import { refuseNumber } from "../../pricing/resolve-variables.ts";
 import { createParts } from "../create-parts.ts";
 import {
@@ -148,14 +148,9 @@ const fields = createParts({
 	},
 });
 
-export const calculatorFieldHandlers: SomeHandlers<
-	| "listPricingCalculatorFields"
-	| "createPricingCalculatorField"
-	| "updatePricingCalculatorField"
-	| "deletePricingCalculatorField"
-> = {
+export const calculatorFieldHandlers = {
 	listPricingCalculatorFields: fields.list,
 	createPricingCalculatorField: fields.create,
 	updatePricingCalculatorField: fields.update,
 	deletePricingCalculatorField: fields.remove,
-};
+} satisfies Partial<Handlers>;

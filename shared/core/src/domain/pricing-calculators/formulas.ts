@@ -4,7 +4,7 @@ import type {
 } from "@partnerwire/contract/pricing";
 import { asc } from "drizzle-orm";
 import type { RowOf } from "../../db/insert-row.ts";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import { createParts } from "../create-parts.ts";
 import type { Invalid, References } from "../references.ts";
 import {
@@ -132,14 +132,9 @@ const formulas = createParts({
 	},
 });
 
-export const calculatorFormulaHandlers: SomeHandlers<
-	| "listPricingCalculatorFormulas"
-	| "createPricingCalculatorFormula"
-	| "updatePricingCalculatorFormula"
-	| "deletePricingCalculatorFormula"
-> = {
+export const calculatorFormulaHandlers = {
 	listPricingCalculatorFormulas: formulas.list,
 	createPricingCalculatorFormula: formulas.create,
 	updatePricingCalculatorFormula: formulas.update,
 	deletePricingCalculatorFormula: formulas.remove,
-};
+} satisfies Partial<Handlers>;

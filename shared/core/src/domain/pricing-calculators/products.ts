@@ -5,7 +5,7 @@ import type {
 } from "@partnerwire/contract/pricing";
 import { asc } from "drizzle-orm";
 import type { RowOf } from "../../db/insert-row.ts";
-import type { SomeHandlers } from "../../execute/handlers.ts";
+import type { Handlers } from "../../execute/handlers.ts";
 import { createParts } from "../create-parts.ts";
 import type { Invalid } from "../references.ts";
 import {
@@ -132,14 +132,9 @@ const products = createParts({
 	},
 });
 
-export const calculatorProductHandlers: SomeHandlers<
-	| "listPricingCalculatorProducts"
-	| "createPricingCalculatorProduct"
-	| "updatePricingCalculatorProduct"
-	| "deletePricingCalculatorProduct"
-> = {
+export const calculatorProductHandlers = {
 	listPricingCalculatorProducts: products.list,
 	createPricingCalculatorProduct: products.create,
 	updatePricingCalculatorProduct: products.update,
 	deletePricingCalculatorProduct: products.remove,
-};
+} satisfies Partial<Handlers>;

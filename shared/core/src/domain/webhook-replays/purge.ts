@@ -4,10 +4,7 @@ import type { Db } from "../../db/db.ts";
 import type { Change } from "../../execute/change.ts";
 import { toAuditChanges } from "../../execute/change.ts";
 import type { Context } from "../../execute/context.ts";
-import {
-	defineActionHandler,
-	type SomeHandlers,
-} from "../../execute/handlers.ts";
+import { defineActionHandler, type Handlers } from "../../execute/handlers.ts";
 import { recordChanges } from "../../execute/record-changes.ts";
 import { purgeSelected } from "../../upkeep/purge-selected.ts";
 import { countSelected } from "../../upkeep/selection.ts";
@@ -56,7 +53,7 @@ function createAudit(
 	};
 }
 
-export const purgeHandlers: SomeHandlers<"purgeWebhookEvents"> = {
+export const purgeHandlers = {
 	purgeWebhookEvents: defineActionHandler("purgeWebhookEvents", {
 		async plan({ body }, context): Promise<Plan> {
 			const found = await findSelection(
@@ -96,4 +93,4 @@ export const purgeHandlers: SomeHandlers<"purgeWebhookEvents"> = {
 			return { result, changes: [] };
 		},
 	}),
-};
+} satisfies Partial<Handlers>;

@@ -7,10 +7,7 @@ import { and, eq } from "drizzle-orm";
 import { insertRow, type RowOf } from "../../db/insert-row.ts";
 import type { Change } from "../../execute/change.ts";
 import type { Context } from "../../execute/context.ts";
-import {
-	defineActionHandler,
-	type SomeHandlers,
-} from "../../execute/handlers.ts";
+import { defineActionHandler, type Handlers } from "../../execute/handlers.ts";
 import { countSelected } from "../../upkeep/selection.ts";
 import { listPage } from "../list-page.ts";
 import { type FoundSelection, findSelection } from "./find-selection.ts";
@@ -58,12 +55,7 @@ const toRow = (
 	finishedAt: null,
 });
 
-export const webhookReplayHandlers: SomeHandlers<
-	| "listWebhookReplays"
-	| "createWebhookReplay"
-	| "getWebhookReplay"
-	| "cancelWebhookReplay"
-> = {
+export const webhookReplayHandlers = {
 	listWebhookReplays: ({ query }, { db, caller, nowMs }) => {
 		const { webhookReplay, integration } = db.tables;
 		const { integration_id } = query;
@@ -148,4 +140,4 @@ export const webhookReplayHandlers: SomeHandlers<
 			throw new ApiError("conflict", "the webhook replay is completed already");
 		return { result: toWebhookReplay(ended, nowMs), changes: [] };
 	},
-};
+} satisfies Partial<Handlers>;
