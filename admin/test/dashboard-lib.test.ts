@@ -2,6 +2,7 @@ import { EVENT_IDS } from "@partnerwire/contract";
 import { transform } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { Fault, toFieldErrors } from "../web/src/api/fault.ts";
+import { toCutover, toCutoverProblem } from "../web/src/lib/cutover.ts";
 import {
 	fromSettingsForm,
 	toSettingsForm,
@@ -54,6 +55,29 @@ describe("format", () => {
 	test("a label is cut between characters", () => {
 		expect(toShort("😀😀😀", 2)).toBe("😀…");
 	});
+});
+
+describe("a rotation's cutover", () => {
+	const local = (ms: number) =>
+		new Date(NOW + ms - new Date(NOW).getTimezoneOffset() * MINUTE)
+			.toISOString()
+			.slice(0, 19);
+	test.each([
+		["now", "", null],
+		["3600", "", at(60 * MINUTE)],
+		["86400", local(-MINUTE), at(24 * 60 * MINUTE)],
+		["at", "", null],
+		["at", local(MINUTE), at(MINUTE)],
+	] as const)("%s with %j is %j, and no mistake", (choice, typed, cutover) => {
+		expect(toCutover(choice, typed, NOW)).toBe(cutover);
+		expect(toCutoverProblem(choice, typed, NOW)).toBe(undefined);
+	});
+	test.each([1000, MINUTE, 5 * 365 * 24 * 60 * MINUTE])(
+		"a time %i ms ago is a mistake",
+		(ms) => {
+			expect(toCutoverProblem("at", local(-ms), NOW)).toContain("past");
+		},
+	);
 });
 
 describe("health", () => {
