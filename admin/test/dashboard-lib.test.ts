@@ -3,11 +3,6 @@ import { transform } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { Fault, toFieldErrors } from "../web/src/api/fault.ts";
 import { toCutover, toCutoverProblem } from "../web/src/lib/cutover.ts";
-import {
-	fromSettingsForm,
-	toSettingsForm,
-} from "../web/src/lib/delivery-settings.ts";
-import { toChanges } from "../web/src/lib/field-set.ts";
 import { toDeliveryQuery } from "../web/src/lib/filters.ts";
 import {
 	toDuration,
@@ -173,34 +168,6 @@ test("a curl command holds the body as one word of the shell, and no token", () 
 	});
 	expect(curl).toContain(`'{"a":"it'\\''s $(rm)"}'`);
 	expect(curl).toContain("$WEBHOOK_TOKEN");
-});
-
-test("what a form did not change is not sent", () => {
-	const stored = {
-		on_pause: "hold",
-		ordering: "record",
-		max_per_second: 2.5,
-		retry_schedule: [0, 5],
-	} as const;
-	const form = toSettingsForm({
-		...stored,
-		retry_schedule: [...stored.retry_schedule],
-	});
-	const before = fromSettingsForm(form);
-	expect(before).toEqual(stored);
-	expect(
-		toChanges(
-			before,
-			fromSettingsForm({
-				...form,
-				max_per_second: " ",
-				retry_schedule: "0, x",
-			}),
-		),
-	).toEqual({
-		max_per_second: null,
-		retry_schedule: [0, " x"],
-	});
 });
 
 test("an address that means nothing filters nothing", () => {
