@@ -33,7 +33,7 @@ const onBothEngines = [
 const notOnPostgres = [
 	"shared/core/test/{disk-full,group-commit,list-plans,log-left,open-sqlite,power-cut,prepared,queue-plans,webhook-event-plans}.test.ts",
 	"shared/core/test/{custom-fields,pricing}/**",
-	"admin/test/{dashboard-lib,dashboard-size,group-commit}.test.ts",
+	"admin/test/{dashboard-edit,dashboard-lib,dashboard-size,group-commit}.test.ts",
 ];
 /** The most telling of them, and no more than `npm test` has time for; the rest is in `npm run test:full`. */
 const firstOnPostgres = [

@@ -2,11 +2,7 @@ import { EVENT_IDS } from "@partnerwire/contract";
 import { transform } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { Fault, toFieldErrors } from "../web/src/api/fault.ts";
-import {
-	fromSettingsForm,
-	toSettingsForm,
-} from "../web/src/lib/delivery-settings.ts";
-import { toChanges } from "../web/src/lib/field-set.ts";
+import { toCutover, toCutoverProblem } from "../web/src/lib/cutover.ts";
 import { toDeliveryQuery } from "../web/src/lib/filters.ts";
 import {
 	toDuration,
@@ -54,6 +50,29 @@ describe("format", () => {
 	test("a label is cut between characters", () => {
 		expect(toShort("😀😀😀", 2)).toBe("😀…");
 	});
+});
+
+describe("a rotation's cutover", () => {
+	const local = (ms: number) =>
+		new Date(NOW + ms - new Date(NOW).getTimezoneOffset() * MINUTE)
+			.toISOString()
+			.slice(0, 19);
+	test.each([
+		["now", "", null],
+		["3600", "", at(60 * MINUTE)],
+		["86400", local(-MINUTE), at(24 * 60 * MINUTE)],
+		["at", "", null],
+		["at", local(MINUTE), at(MINUTE)],
+	] as const)("%s with %j is %j, and no mistake", (choice, typed, cutover) => {
+		expect(toCutover(choice, typed, NOW)).toBe(cutover);
+		expect(toCutoverProblem(choice, typed, NOW)).toBe(undefined);
+	});
+	test.each([1000, MINUTE, 5 * 365 * 24 * 60 * MINUTE])(
+		"a time %i ms ago is a mistake",
+		(ms) => {
+			expect(toCutoverProblem("at", local(-ms), NOW)).toContain("past");
+		},
+	);
 });
 
 describe("health", () => {
@@ -149,34 +168,6 @@ test("a curl command holds the body as one word of the shell, and no token", () 
 	});
 	expect(curl).toContain(`'{"a":"it'\\''s $(rm)"}'`);
 	expect(curl).toContain("$WEBHOOK_TOKEN");
-});
-
-test("what a form did not change is not sent", () => {
-	const stored = {
-		on_pause: "hold",
-		ordering: "record",
-		max_per_second: 2.5,
-		retry_schedule: [0, 5],
-	} as const;
-	const form = toSettingsForm({
-		...stored,
-		retry_schedule: [...stored.retry_schedule],
-	});
-	const before = fromSettingsForm(form);
-	expect(before).toEqual(stored);
-	expect(
-		toChanges(
-			before,
-			fromSettingsForm({
-				...form,
-				max_per_second: " ",
-				retry_schedule: "0, x",
-			}),
-		),
-	).toEqual({
-		max_per_second: null,
-		retry_schedule: [0, " x"],
-	});
 });
 
 test("an address that means nothing filters nothing", () => {

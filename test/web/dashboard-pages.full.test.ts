@@ -73,6 +73,17 @@ const PAGES: readonly (readonly [
 const DIALOGS: typeof PAGES = [
 	["pause", ({ failing }) => `/integrations/${failing}`, opened("Pause")],
 	["resume", ({ paused }) => `/integrations/${paused}`, opened("Resume")],
+	[
+		"planned rotation",
+		({ paused }) => `/integrations/${paused}`,
+		seen("A new secret signs"),
+	],
+	["replace", ({ paused }) => `/integrations/${paused}`, opened("Rotate")],
+	[
+		"cancel rotation",
+		({ paused }) => `/integrations/${paused}`,
+		opened("Cancel the rotation"),
+	],
 	["rotate", ({ failing }) => `/integrations/${failing}`, opened("Rotate")],
 	["new key", () => "/api-keys", opened("New key")],
 	["revoke", () => "/api-keys", opened(/^Revoke/)],

@@ -62,3 +62,67 @@ test("settings: configuration, events, rate and secrets of the token; what is wr
 	expect(await page.content()).not.toContain("their-key");
 	expect(dashboard.faults).toEqual([]);
 });
+
+test("settings that somebody else changes meanwhile: only what the user changed is saved, and what both changed is said", async () => {
+	const dashboard = await openDashboard({
+		database: join(openTempFolder(), "test.db"),
+	});
+	onTestFinished(dashboard.close);
+	const { client, url, keys } = dashboard;
+	const { id } = await client.createIntegration({
+		body: { label: "CRM", webhook_url: "http://127.0.0.1:9/hook" },
+	});
+	const params = { integration_id: id };
+	const page = await openPage(url);
+	await signIn(page, keys.full);
+	await page.goto(`/integrations/${id}/settings`);
+	const name = page.getByLabel("Name", { exact: true });
+	const rate = page.getByLabel("Deliveries a second, at most");
+	await expect.poll(() => name.inputValue()).toBe("CRM");
+
+	// Nothing was typed: the form follows, and nothing is to be saved.
+	await client.updateIntegration({ params, body: { label: "CRM 2" } });
+	await expect.poll(() => name.inputValue()).toBe("CRM 2");
+	expect(await page.getByText("Changes are not saved yet").count()).toBe(0);
+
+	// One member is the user's; the others follow, also those that are no text.
+	await rate.fill("3");
+	await client.updateIntegration({
+		params,
+		body: { label: "CRM 3", on_pause: "drop", event_ids: ["lead_created"] },
+	});
+	await expect.poll(() => name.inputValue()).toBe("CRM 3");
+	await expect
+		.poll(() =>
+			page.getByRole("radio", { name: "Drop new events" }).isChecked(),
+		)
+		.toBe(true);
+	expect(await rate.inputValue()).toBe("3");
+	expect(await page.getByText("Somebody else changed").count()).toBe(0);
+
+	// Both changed it: the user's text stays, and is told what it replaces.
+	await client.updateIntegration({ params, body: { max_per_second: 7 } });
+	await page.getByText(/Somebody else changed meanwhile: .*“7”/).waitFor();
+	expect(await rate.inputValue()).toBe("3");
+	const sent = page.waitForRequest((request) => request.method() === "PATCH");
+	await page.getByRole("button", { name: "Save" }).click();
+	expect((await sent).postDataJSON()).toEqual({ max_per_second: 3 });
+	await page.getByText("Saved", { exact: true }).first().waitFor();
+	await page
+		.getByRole("button", { name: "Save" })
+		.waitFor({ state: "detached" });
+	expect(await client.getIntegration({ params })).toMatchObject({
+		label: "CRM 3",
+		on_pause: "drop",
+		event_ids: ["lead_created"],
+		max_per_second: 3,
+	});
+
+	// Discarding shows what is stored now.
+	await name.fill("Mine");
+	await client.updateIntegration({ params, body: { label: "Theirs" } });
+	await page.getByText(/Somebody else changed meanwhile: Name/).waitFor();
+	await page.getByRole("button", { name: "Discard" }).click();
+	expect(await name.inputValue()).toBe("Theirs");
+	expect(dashboard.faults).toEqual([]);
+});

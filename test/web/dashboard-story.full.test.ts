@@ -11,6 +11,7 @@ import {
 	type VerifiedReceiver,
 } from "../support/verified-receiver.ts";
 import { signIn, useBrowser } from "./support/browser.ts";
+import { toLocalInput } from "./support/local-input.ts";
 
 const openPage = useBrowser();
 
@@ -136,7 +137,7 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 	await page.goto(`/integrations/${id}`);
 	await page.getByRole("button", { name: "Rotate" }).click();
 	await page.getByRole("radio", { name: "At a time" }).click();
-	await page.getByLabel("Cutover").fill(toLocal(soon()));
+	await page.getByLabel("Cutover").fill(toLocalInput(soon()));
 	await page.getByRole("button", { name: "Plan the rotation" }).click();
 	const shown = page.locator("[data-secret]");
 	await expect
@@ -162,14 +163,8 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 	await page.getByLabel("API key").waitFor();
 });
 
-/** A time as a `datetime-local` input takes it, in this process's zone, which is the browser's. */
 /** In some seconds, but never at a full minute: a browser then leaves the seconds out. */
 function soon(): number {
 	const at = Date.now() + 8000;
 	return at % 60_000 < 1000 ? at + 1000 : at;
-}
-
-function toLocal(ms: number): string {
-	const offset = new Date(ms).getTimezoneOffset() * 60_000;
-	return new Date(ms - offset).toISOString().slice(0, 19);
 }

@@ -20,7 +20,7 @@ const LABELS = [
 
 export type FilledService = Awaited<ReturnType<typeof openFilledService>>;
 
-/** A service with an integration that fails, one that is paused, and events for both. */
+/** A service with an integration that fails, one that is paused with a planned rotation, and events for both. */
 export async function openFilledService() {
 	const folder = mkdtempSync(join(tmpdir(), "partnerwire-web-"));
 	const service = await openDashboard({
@@ -45,6 +45,10 @@ export async function openFilledService() {
 	await client.pauseIntegration({
 		params: { integration_id: paused.id },
 		body: { reason: "upgrade" },
+	});
+	await client.rotateIntegrationSecret({
+		params: { integration_id: paused.id },
+		body: { cutover_at: new Date(Date.now() + 86_400_000).toISOString() },
 	});
 	await create("<img src=x onerror=alert(1)>");
 	await client.createLead({

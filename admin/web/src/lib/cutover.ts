@@ -1,0 +1,27 @@
+import { fromLocalInput } from "./format.ts";
+
+/** When a rotated secret takes over: at once, in so many seconds, or at a time that is typed. */
+export type CutoverChoice = "now" | "3600" | "86400" | "at";
+
+/** The `cutover_at` of a request; null is at once, or nothing typed yet. */
+export function toCutover(
+	choice: CutoverChoice,
+	typed: string,
+	nowMs: number,
+): string | null {
+	if (choice === "now") return null;
+	if (choice === "at") return fromLocalInput(typed);
+	return new Date(nowMs + Number(choice) * 1000).toISOString();
+}
+
+/** What is wrong with a typed time: the service refuses a past one too. */
+export function toCutoverProblem(
+	choice: CutoverChoice,
+	typed: string,
+	nowMs: number,
+): string | undefined {
+	const at = toCutover(choice, typed, nowMs);
+	return at !== null && Date.parse(at) < nowMs
+		? "This time is past. Choose a later one, or “Now”."
+		: undefined;
+}

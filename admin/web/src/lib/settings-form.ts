@@ -1,0 +1,68 @@
+import type { Integration } from "@partnerwire/contract";
+import { type Edit, toChanged } from "./edit.ts";
+import { toShort } from "./format.ts";
+
+type Stored = Pick<
+	Integration,
+	| "label"
+	| "webhook_url"
+	| "event_ids"
+	| "configuration"
+	| "on_pause"
+	| "ordering"
+	| "max_per_second"
+	| "retry_schedule"
+>;
+
+/** The form's values and texts for what is stored. */
+export const toSettingsForm = (stored: Stored) => ({
+	label: stored.label,
+	webhook_url: stored.webhook_url,
+	event_ids: stored.event_ids,
+	configuration: stored.configuration,
+	on_pause: stored.on_pause,
+	ordering: stored.ordering,
+	max_per_second: stored.max_per_second?.toString() ?? "",
+	retry_schedule: stored.retry_schedule?.join(", ") ?? "",
+});
+export type SettingsForm = ReturnType<typeof toSettingsForm>;
+
+/** What the user changed, for a PATCH: text that is no number goes as it is, and the service says what is wrong with it. */
+export function toSettingsChanges(edit: Edit<SettingsForm>): Partial<Stored> {
+	const numberOf = (text: string) =>
+		/^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : (text as never);
+	const { max_per_second: most, retry_schedule: delays } = edit.form;
+	const values: Stored = {
+		...edit.form,
+		max_per_second: most.trim() === "" ? null : numberOf(most),
+		retry_schedule:
+			delays.trim() === "" ? null : delays.split(",").map(numberOf),
+	};
+	return Object.fromEntries(
+		toChanged(edit).map((name) => [name, values[name]]),
+	);
+}
+
+const NAMES: Readonly<Record<keyof SettingsForm, string>> = {
+	label: "Name",
+	webhook_url: "Webhook URL",
+	event_ids: "Events",
+	configuration: "Configuration",
+	on_pause: "While it is paused",
+	ordering: "Order",
+	max_per_second: "Deliveries a second",
+	retry_schedule: "Retry after",
+};
+/** Members whose text says enough where it is quoted. */
+const QUOTED = ["label", "webhook_url", "max_per_second", "retry_schedule"];
+
+/** What somebody else changed after the user did, in a sentence; empty for nothing. */
+export function toMeanwhile({ meanwhile, stored }: Edit<SettingsForm>): string {
+	if (meanwhile.length === 0) return "";
+	const named = meanwhile.map((name) => {
+		if (!QUOTED.includes(name)) return NAMES[name];
+		const text = String(stored[name]);
+		return `${NAMES[name]} (now ${text === "" ? "empty" : `“${toShort(text)}”`})`;
+	});
+	return `Somebody else changed meanwhile: ${named.join(", ")}. Save replaces it with yours; Discard shows theirs.`;
+}
