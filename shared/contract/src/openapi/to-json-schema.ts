@@ -29,13 +29,14 @@ export function toJsonSchema(
 	schema: z.ZodType,
 	io: "input" | "output",
 ): JsonSchema {
+	const whole: z.core.$ZodType = schema;
 	const { $schema, ...json } = z.toJSONSchema(schema, {
 		io,
 		unrepresentable: "any",
 		override: ({ zodSchema, jsonSchema: json }) => {
 			const name = NAMES.get(zodSchema);
 			const wire = (json as { wire?: JsonSchema }).wire;
-			if (name && (zodSchema as unknown) !== schema) {
+			if (name && zodSchema !== whole) {
 				clear(json);
 				json.$ref = `#/components/schemas/${name}`;
 			} else if (wire) {

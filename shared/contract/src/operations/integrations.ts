@@ -35,7 +35,10 @@ const params = z.object({ integration_id: Uuid });
 const management = "/api/v1/integrations/{integration_id}";
 
 /** The body may be left out altogether. */
-const optionalBody = <Shape extends z.ZodRawShape>(shape: Shape) =>
+const optionalBody = <Shape extends Record<string, z.ZodOptional>>(
+	shape: Shape,
+) =>
+	// No member is mandatory: of a type parameter TypeScript cannot tell that nothing is then a value.
 	z.object(shape).prefault({} as never);
 
 export const integrationOperations = {

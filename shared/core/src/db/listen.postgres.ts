@@ -113,5 +113,4 @@ async function endSoon(client: pg.Client): Promise<void> {
 
 /** pg's own way to its socket, which its types leave out. */
 const toSocket = (client: pg.Client) =>
-	(client as unknown as { connection: { stream: { destroy(): void } } })
-		.connection.stream;
+	(client as { connection: { stream: { destroy(): void } } }).connection.stream;

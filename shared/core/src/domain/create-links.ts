@@ -54,7 +54,7 @@ export function createLinks<
 	) {
 		const { links, column } = linksOf(db);
 		// Every one of the tables has a key of its own: a type parameter cannot say so.
-		const table = db.tables[kind.table] as unknown as Tables["tag"];
+		const table = db.tables[kind.table] as Tables["tag"];
 		const rows = await db.query
 			.select({ row: table, link: { id: links.id } })
 			.from(links)
@@ -67,7 +67,7 @@ export function createLinks<
 			)
 			.orderBy(links.id);
 		return rows.map(({ row, link }) => ({
-			item: kind.toItem(row as unknown as RowOf<Name>),
+			item: kind.toItem(row as RowOf<Name>),
 			linkId: link.id,
 		}));
 	}

@@ -93,8 +93,7 @@ export function createPlain<
 		first.toLowerCase(),
 	) as RecordTable;
 	// Every one of the tables has the columns of this one: a type parameter cannot say so.
-	const tableOf = ({ tables }: Db) =>
-		tables[tableName] as unknown as Tables["product"];
+	const tableOf = ({ tables }: Db) => tables[tableName] as Tables["product"];
 	const columnOf = (db: Db, member: string) =>
 		getTableColumns(tableOf(db))[toColumn(member) as "name"];
 	const references = Object.entries(rules.references ?? {});

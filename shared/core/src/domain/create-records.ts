@@ -146,7 +146,7 @@ export function createRecords<
 		const written = await writeFields(record, undefined, submitted, context);
 		const own = { uuid, companyUuid: caller.companyUuid };
 		const times = { createdAt: nowMs, updatedAt: nowMs };
-		const row = { ...columns, ...own, ...times } as unknown as Viewed["row"];
+		const row = { ...columns, ...own, ...times } as Viewed["row"];
 		const followed = await kind.follow?.(row, written.values, true, context);
 		await insertRow(context.db, kind.table, {
 			...row,

@@ -97,9 +97,7 @@ export function createSettings<
 >(kind: SettingKind<Table, Shown, Create, Update>) {
 	type Row = RowOf<Table>;
 	// Every one of the tables has the columns of this one: a type parameter cannot say so.
-	const tableOf = ({ tables }: Db) =>
-		tables[kind.table] as unknown as Tables["category"];
-	type CommonRow = RowOf<"category">;
+	const tableOf = ({ tables }: Db) => tables[kind.table] as Tables["category"];
 
 	/** The rows of the calling company that are of this kind. */
 	const isOwn = ({ db, caller }: Pick<Context, "db" | "caller">) =>
@@ -117,7 +115,7 @@ export function createSettings<
 			.from(table)
 			.where(and(eq(table.uuid, uuid), isOwn(context)));
 		if (!row) throw notFound(kind.noun);
-		return row as CommonRow as unknown as Row;
+		return row as Row;
 	}
 
 	async function showAll(rows: readonly Row[], context: Context) {
@@ -198,7 +196,7 @@ export function createSettings<
 				.from(table)
 				.where(and(isOwn(context), condition))
 				.orderBy(...order, asc(table.uuid));
-			return showAll(rows as unknown[] as Row[], context);
+			return showAll(rows as Row[], context);
 		},
 
 		get: async ({ params }: One, context: Context) =>

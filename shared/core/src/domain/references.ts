@@ -55,7 +55,7 @@ const finders = Object.fromEntries(
 				);
 		}),
 	]),
-) as unknown as {
+) as {
 	[Name in Referable]: (
 		...args: Parameters<ReturnType<typeof defineQuery>>
 	) => Promise<RowOf<Name>[]>;

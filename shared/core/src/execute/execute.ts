@@ -77,7 +77,7 @@ export function createExecute({
 		const raw = typeof given === "function" ? await given() : given;
 		const input = parseInput(operation, raw);
 		if (operation.mode === "read") {
-			const handle = handlers[id] as unknown as ReadHandler<never>;
+			const handle = handlers[id] as ReadHandler<never>;
 			return handle(input as never, toContext(store.read, caller));
 		}
 		const use =
@@ -95,14 +95,14 @@ export function createExecute({
 		return operation.mode === "write"
 			? write(
 					operation,
-					handlers[id] as unknown as WriteHandler<never>,
+					handlers[id] as WriteHandler<never>,
 					input,
 					caller,
 					use,
 				)
 			: act(
 					operation,
-					handlers[id] as unknown as ActionHandler<never>,
+					handlers[id] as ActionHandler<never>,
 					input,
 					caller,
 					use,

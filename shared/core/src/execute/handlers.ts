@@ -59,5 +59,5 @@ export function defineActionHandler<Id extends OperationId, Plan, Done>(
 	_id: Id,
 	steps: ActionHandler<Id, Plan, Done>,
 ): ActionHandler<Id> {
-	return steps as unknown as ActionHandler<Id>;
+	return steps;
 }

@@ -84,7 +84,7 @@ export function createContent<
 					eq(tableOf(db).uuid, sql.placeholder("uuid")),
 					eq(tableOf(db).companyUuid, sql.placeholder("companyUuid")),
 				),
-			) as unknown as Preparable<Viewed[]>,
+			) as Preparable<Viewed[]>,
 	);
 
 	const records = createRecords<Viewed, Shown, Body, ContentLinks>({
@@ -141,7 +141,7 @@ export function createContent<
 					...(own.conditions ?? []),
 				],
 				sortable: { label: table.label, ...own.sortable },
-				toItems: (rows) => records.showAll(rows as unknown as Viewed[], { db }),
+				toItems: (rows) => records.showAll(rows as Viewed[], { db }),
 			});
 		},
 	};
