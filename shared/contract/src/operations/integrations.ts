@@ -35,7 +35,9 @@ const params = z.object({ integration_id: Uuid });
 const management = "/api/v1/integrations/{integration_id}";
 
 /** The body may be left out altogether. */
-const optionalBody = <Shape extends Record<string, z.ZodOptional>>(
+const optionalBody = <
+	Shape extends Record<string, z.ZodOptional | z.ZodDefault>,
+>(
 	shape: Shape,
 ) =>
 	// No member is mandatory: of a type parameter TypeScript cannot tell that nothing is then a value.
