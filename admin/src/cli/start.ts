@@ -20,7 +20,7 @@ import { createAttemptLog } from "../service/log-attempt.ts";
 import { openService, type Service } from "../service/open-service.ts";
 import { readSeed } from "../service/read-seed.ts";
 import { toAlertOptions } from "./alert-options.ts";
-import { takeFault } from "./faults.ts";
+import { describeFault, takeFault } from "./faults.ts";
 import { toListenError } from "./listen-error.ts";
 import type { Output } from "./output.ts";
 import { readAuthorities } from "./read-authorities.ts";
@@ -81,6 +81,12 @@ export async function startServing(
 	const { rateLimit, metricsToken, publicUrl, host, database } = settings;
 	const counting = await openRateStore(
 		settings.rateLimitStore ?? (isPostgresUrl(database) ? database : "memory"),
+		(error) =>
+			takeFault(
+				new Error(
+					`the shared store of rate limits cannot be used, so this process counts for itself: ${describeFault(error)}`,
+				),
+			),
 	);
 	const createLimit = counting?.createLimit;
 	const dashboard = createDashboard(service.core, {

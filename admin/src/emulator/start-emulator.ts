@@ -32,7 +32,7 @@ export interface EmulatorOptions {
 	readonly retrySchedule?: readonly number[];
 	/** How deliveries are made, as the flags of `serve` say. */
 	readonly deliver?: DeliverOptions;
-	/** Told of what is the service's own fault. */
+	/** Told of what is the service's own fault; `console.error` by default. */
 	readonly onFault?: (error: unknown) => void;
 }
 
@@ -99,7 +99,7 @@ export async function startEmulator(
 		port: 0,
 		host: "127.0.0.1",
 		rateLimit: options.startAt === undefined ? 500 : 0,
-		onFault: () => {},
+		onFault: (error: unknown) => console.error(error),
 		...options,
 	};
 	if (!isLoopbackHost(o.host))

@@ -22,13 +22,21 @@ export interface RateStore {
 
 const WINDOW_S = WINDOW_MS / 1000;
 
+/** Told why a store cannot be used, once until it can be again. */
+type OnAway = (error: unknown) => void;
+
 /** Opens what counts for all processes together; null for the memory of each. */
-export async function openRateStore(store: string): Promise<RateStore | null> {
+export async function openRateStore(
+	store: string,
+	onAway: OnAway = () => {},
+): Promise<RateStore | null> {
 	if (store === "memory") return null;
-	return /^redis/i.test(store) ? openRedis(store) : openPostgres(store);
+	return /^redis/i.test(store)
+		? openRedis(store, onAway)
+		: openPostgres(store, onAway);
 }
 
-async function openRedis(url: string): Promise<RateStore> {
+async function openRedis(url: string, onAway: OnAway): Promise<RateStore> {
 	const { Redis } = await import("ioredis");
 	const client = new Redis(url, {
 		// Counting must not hold a request up: without an answer each process counts for itself.
@@ -37,9 +45,17 @@ async function openRedis(url: string): Promise<RateStore> {
 		enableOfflineQueue: false,
 		lazyConnect: true,
 	});
-	client.on("error", () => {});
+	let isAway = false;
+	const tellOnce = (error: unknown) => {
+		if (!isAway) onAway(error);
+		isAway = true;
+	};
+	client.on("error", tellOnce);
+	client.on("ready", () => {
+		isAway = false;
+	});
 	// A Redis that is not there yet is used once it is.
-	await client.connect().catch(() => {});
+	await client.connect().catch(tellOnce);
 	return {
 		createLimit: (counted, limit) =>
 			toRateLimit(
@@ -59,15 +75,27 @@ async function openRedis(url: string): Promise<RateStore> {
 	};
 }
 
-async function openPostgres(url: string): Promise<RateStore> {
+async function openPostgres(url: string, onAway: OnAway): Promise<RateStore> {
 	const table = await openRateTable(url);
+	let isAway = false;
+	async function query(statement: Parameters<typeof table.query>[0]) {
+		try {
+			const answer = await table.query(statement);
+			isAway = false;
+			return answer;
+		} catch (error) {
+			if (!isAway) onAway(error);
+			isAway = true;
+			throw error;
+		}
+	}
 	return {
 		createLimit: (counted, limit) =>
 			toRateLimit(
 				limit,
 				(insuranceLimiter) =>
 					new RateLimiterPostgres({
-						storeClient: table,
+						storeClient: { query },
 						storeType: "pool",
 						tableName: table.name,
 						tableCreated: true,

@@ -47,13 +47,15 @@ function decodePathParameter(value: string): string {
 function toQuery(
 	parameters: URLSearchParams,
 ): Record<string, string | string[]> {
-	const names = [...new Set(parameters.keys())];
-	return Object.fromEntries(
-		names.map((name) => {
-			const values = parameters.getAll(name);
-			return [name, values.length === 1 ? (values[0] as string) : values];
-		}),
-	);
+	const query = new Map<string, string | string[]>();
+	// One walk: `getAll` of each name would walk all of them again.
+	for (const [name, value] of parameters) {
+		const before = query.get(name);
+		if (before === undefined) query.set(name, value);
+		else if (typeof before === "string") query.set(name, [before, value]);
+		else before.push(value);
+	}
+	return Object.fromEntries(query);
 }
 
 /** A request's JSON object. Undefined when there is no body at all: whether that is allowed is the operation's to say. */
