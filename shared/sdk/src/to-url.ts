@@ -9,6 +9,11 @@ export function toUrl(
 		const value = params[name];
 		if (value === undefined)
 			throw new TypeError(`the path parameter ${name} is missing`);
+		// `fetch` resolves dot segments before it sends: another operation would be called.
+		if (/^\.{0,2}$/.test(value))
+			throw new TypeError(
+				`the path parameter ${name} is "${value}", which is the id of nothing`,
+			);
 		return encodeURIComponent(value);
 	});
 	const search = new URLSearchParams(

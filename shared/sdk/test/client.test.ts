@@ -68,6 +68,32 @@ test("parameters are filled in and escaped, unset query members left out, sets j
 	expect(sent[0]?.headers.has("content-type")).toBe(false);
 });
 
+test.each(["", ".", ".."])(
+	"the id %j is none: it would make the call another one, and nothing is sent",
+	async (subUuid) => {
+		const { client, sent } = createTestClient();
+		const params = { uuid: "l", subUuid };
+		for (const call of [client.deleteLeadNote, client.deleteLeadCustomField])
+			await expect(call({ params })).rejects.toThrow(
+				`the path parameter subUuid is "${subUuid}", which is the id of nothing`,
+			);
+		expect(sent).toEqual([]);
+	},
+);
+
+test("a member of a DELETE that was never set is said, not left out", async () => {
+	const { client, sent } = createTestClient();
+	const params = { uuid: "l" };
+	const uuids = undefined;
+	for (const call of [{ query: { uuids } }, { body: { uuids } }])
+		await expect(
+			client.deleteLeadCustomFields({ params, ...call }),
+		).rejects.toThrow("uuids is undefined: set it, or leave it out");
+	expect(sent).toEqual([]);
+	await client.deleteLeadCustomFields({ params });
+	expect(sent).toHaveLength(1);
+});
+
 test("a body is sent as JSON, and only where one is given", async () => {
 	const { client, sent } = createTestClient();
 	await client.createLead({

@@ -69,6 +69,7 @@ export const integrationOperations = {
 		summary: "Delete an integration; with pending deliveries only when forced",
 		params,
 		query: z.object({ force: queryBoolean().default(false) }),
+		exact: true,
 		response: Success,
 	}),
 	getIntegration: defineRead({
@@ -106,6 +107,7 @@ export const integrationOperations = {
 		body: optionalBody({
 			rate_per_second: z.int().min(1).max(10_000).optional(),
 		}),
+		exact: true,
 		response: Integration,
 	}),
 	previewIntegrationResume: defineRead({
@@ -138,6 +140,7 @@ export const integrationOperations = {
 		summary: "Rotate the signing secret; until the cutover the old one signs",
 		params,
 		body: optionalBody({ cutover_at: instant().optional() }),
+		exact: true,
 		response: IntegrationWithSecret,
 		secret: true,
 	}),
