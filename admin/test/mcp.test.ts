@@ -256,3 +256,35 @@ describe("a call", () => {
 		expect(stolen.answer.error.code).toBe("not_found");
 	});
 });
+
+describe("an id is a uuid", () => {
+	const withIds = TOOL_NAMES.map((name) => ({
+		name,
+		ids: Object.keys(
+			(operations[name].params as unknown as { shape: object }).shape,
+		),
+	})).filter(({ ids }) => ids.length > 0);
+
+	test.each(withIds)("$name", async ({ name, ids }) => {
+		for (const odd of ["", ".", "..", "%2e%2e", "a/b", `${UNKNOWN_UUID}/..`]) {
+			const given = Object.fromEntries(ids.map((id) => [id, odd]));
+			const { answer, isError } = await call(name, given);
+			expect([isError, answer.error.code]).toEqual([true, "validation_error"]);
+			expect(answer.error.message).toContain(`path/${ids[0]}: `);
+		}
+	});
+});
+
+test("an exact operation names the member that it does not know", async () => {
+	const names = TOOL_NAMES.filter((name) => operations[name].exact);
+	expect(names).not.toHaveLength(0);
+	const { id } = await createIntegration(api);
+	for (const name of names) {
+		const { answer, isError } = await call(name, {
+			integration_id: id,
+			rate_per_secnd: 1,
+		});
+		expect(isError).toBe(true);
+		expect(answer.error.message).toBe("body/rate_per_secnd: is not known here");
+	}
+});

@@ -1,5 +1,9 @@
 import type { ArgsDef, CommandContext, CommandDef } from "citty";
-import { refuseUnknownFlags, refuseWordsTooMany } from "./refuse-misspelt.ts";
+import {
+	refuseEmptyWords,
+	refuseUnknownFlags,
+	refuseWordsTooMany,
+} from "./refuse-misspelt.ts";
 
 /** A command or a group of commands, with command lines that show its use. */
 export interface Command extends CommandDef {
@@ -37,6 +41,7 @@ export function defineStrictCommand<const Args extends ArgsDef>(
 		args,
 		run: (context) => {
 			refuseWordsTooMany(context.args._.length, args);
+			refuseEmptyWords(context.args, args);
 			return command.run(context);
 		},
 	};

@@ -48,6 +48,16 @@ export function refuseWordsTooMany(words: number, args: ArgsDef): void {
 		throw new UsageError(`${words} words given, ${positionals} expected`);
 }
 
+/** Throws a `UsageError` for a word that is empty, as one of a variable that is not set is: it would name nothing, or everything. */
+export function refuseEmptyWords(
+	given: Readonly<Record<string, unknown>>,
+	args: ArgsDef,
+): void {
+	for (const [name, { type }] of Object.entries(args))
+		if (type === "positional" && given[name] === "")
+			throw new UsageError(`${name.toUpperCase()} is empty`);
+}
+
 function readFlag(
 	raw: string,
 	args: ArgsDef,

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { createOriginGuard } from "../dashboard/origin-guard.ts";
 import { createAnswering, type Handle } from "../http/answering.ts";
 import { isLocal } from "../http/is-local.ts";
+import { hasPlainPath, requireExactPath } from "../http/plain-path.ts";
 import { readJsonBody } from "../http/read-input.ts";
 import type { Settling } from "./advance.ts";
 import type { EmulatorCore } from "./create-emulator.ts";
@@ -48,6 +49,8 @@ const InboxQuery = z.strictObject({
 	timeout_ms: wholeNumber(60_000).default(5000),
 });
 
+const Nothing = z.strictObject({});
+
 const toMs = (time: string) => Date.parse(time);
 
 /** The emulator over HTTP: the service, and below `/_emulator` what a test does to it. */
@@ -76,7 +79,21 @@ export function createEmulatorApp(
 			);
 		if (!isVisit(event)) guard.checkOrigin(event);
 	};
+	const service = guarded(async (event) => {
+		checkService(event);
+		return emulator.answer(event);
+	});
 	const body = async (event: H3Event) => (await readJsonBody(event.req)) ?? {};
+	const readQuery = ({ url }: H3Event) => Object.fromEntries(url.searchParams);
+	/** A filter that does not exist, or an empty id, must not remove everything. */
+	const clearing = (clear: () => void) =>
+		local(async (event) => {
+			requireExactPath(event);
+			parseWith(Nothing, readQuery(event), "query");
+			parseWith(Nothing, await body(event));
+			clear();
+			return { success: true };
+		});
 	const toClock = (settling: Settling) => ({
 		...clock.state(),
 		settled: settling === "settled",
@@ -84,11 +101,7 @@ export function createEmulatorApp(
 	const toNumber = (event: H3Event) => Number(event.context.params?.id);
 
 	const showInbox = async (event: H3Event) => {
-		const query = parseWith(
-			InboxQuery,
-			Object.fromEntries(event.url.searchParams),
-			"query",
-		);
+		const query = parseWith(InboxQuery, readQuery(event), "query");
 		const filter = {
 			name: query.name,
 			event_id: query.event_id,
@@ -98,7 +111,10 @@ export function createEmulatorApp(
 		return { data, complete: data.length >= query.wait };
 	};
 
-	return new H3()
+	const app = new H3({ allowMalformedURL: true });
+	// The service refuses another one, in its own order of checks.
+	app.use((event, next) => (hasPlainPath(event) ? next() : service(event)));
+	return app
 		.get(
 			"/_emulator",
 			local(async () => ({
@@ -169,13 +185,7 @@ export function createEmulatorApp(
 				return faults.add(rule);
 			}),
 		)
-		.delete(
-			"/_emulator/faults",
-			local(async () => {
-				faults.clear();
-				return { success: true };
-			}),
-		)
+		.delete("/_emulator/faults", clearing(faults.clear))
 		.delete(
 			"/_emulator/faults/:id",
 			local(async (event) => {
@@ -184,13 +194,7 @@ export function createEmulatorApp(
 			}),
 		)
 		.get("/_emulator/inbox", local(showInbox))
-		.delete(
-			"/_emulator/inbox",
-			local(async () => {
-				entries.clear();
-				return { success: true };
-			}),
-		)
+		.delete("/_emulator/inbox", clearing(entries.clear))
 		.get(
 			"/_emulator/inbox/:id",
 			local(async (event) => {
@@ -217,13 +221,7 @@ export function createEmulatorApp(
 				throw notFound("route");
 			}),
 		)
-		.all(
-			"/**",
-			guarded(async (event) => {
-				checkService(event);
-				return emulator.answer(event);
-			}),
-		);
+		.all("/**", service);
 }
 
 /** Somebody follows a link to a page here, which sends no key along. */

@@ -10,6 +10,7 @@ import { serveDocs } from "./docs.ts";
 import { answerMetrics } from "./metrics.ts";
 import { serveOpenApi } from "./openapi.ts";
 import { serveOperations } from "./operation-routes.ts";
+import { plainPaths, targetOf } from "./plain-path.ts";
 import {
 	type CreateLimit,
 	createRateLimit,
@@ -34,7 +35,7 @@ export interface AppOptions {
 	readonly onFault?: (error: unknown) => void;
 }
 
-const API_PATH = /^\/(?:api\/)?v1(?:\/|$)/;
+const API_PATH = /^\/(?:api\/)?v1(?![\w.~-])/;
 
 /**
  * The HTTP side of the service: one route per row of the operation table, the dashboard, and the health checks.
@@ -56,10 +57,11 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 	const answering = createAnswering(o.onFault, o.metrics);
 	const { guarded } = answering;
 	const app = new H3({
+		...plainPaths,
 		onError: (error, event) =>
 			guarded(async () => {
-				// A path with broken percent-encoding reaches no route; a caller without a key is still told that first.
-				if (API_PATH.test(event.url.pathname)) await admit(event);
+				// A path that is refused reaches no route; a caller without a key is still told that first.
+				if (API_PATH.test(targetOf(event))) await admit(event);
 				throw error.unhandled ? error.cause : error;
 			})(event) as Promise<Response>,
 	});

@@ -25,6 +25,8 @@ export function toErrorResponse(
 /** What is told of an error: a known one as it is, anything else without its words. */
 export function toApiError(error: unknown): ApiError {
 	if (error instanceof ApiError) return error;
+	if (error instanceof HTTPError && error.cause instanceof ApiError)
+		return error.cause;
 	// h3's own refusal of a request that it cannot route, such as a path with broken percent-encoding.
 	if (error instanceof HTTPError && error.status < 500)
 		return new ApiError("validation_error", "path: is not valid");

@@ -4,6 +4,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { toErrorResponse } from "./errors.ts";
 import { isEqual } from "./is-equal.ts";
 import { isLocal } from "./is-local.ts";
+import { plainPaths } from "./plain-path.ts";
 
 export interface MetricsAccess {
 	/** Who shows it may read from anywhere; without one only this machine may. */
@@ -54,7 +55,11 @@ export function createMetricsApp(
 	const answering =
 		(handle: (event: H3Event) => Promise<unknown>) => (event: H3Event) =>
 			handle(event).catch((error) => toErrorResponse(error, onFault));
-	return new H3()
+	return new H3({
+		...plainPaths,
+		onError: (error) =>
+			toErrorResponse(error.unhandled ? error.cause : error, onFault),
+	})
 		.get(
 			"/metrics",
 			answering((event) => answerMetrics(event, metrics, access)),

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { ApiError, type Operation } from "@partnerwire/contract";
 import type { RawInput } from "@partnerwire/core";
 import type { H3Event } from "h3";
+import { requireExactPath } from "./plain-path.ts";
 
 /** Decisions §1: a larger body is a 400, because the spec's table has no 413. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -20,27 +21,15 @@ export async function readInput(
 	operation: Operation,
 	event: H3Event,
 ): Promise<RawInput> {
+	if (operation.exact) requireExactPath(event);
 	return {
-		params: mapValues(event.context.params ?? {}, decodePathParameter),
+		// As sent: no id needs decoding (decisions §1: paths).
+		params: event.context.params ?? {},
 		query: toQuery(event.url.searchParams),
-		...(operation.body && { body: await readJsonBody(event.req) }),
+		...((operation.body || operation.exact) && {
+			body: await readJsonBody(event.req),
+		}),
 	};
-}
-
-const mapValues = (
-	record: Record<string, string>,
-	map: (value: string) => string,
-) =>
-	Object.fromEntries(
-		Object.entries(record).map(([name, value]) => [name, map(value)]),
-	);
-
-function decodePathParameter(value: string): string {
-	try {
-		return decodeURIComponent(value);
-	} catch {
-		return value;
-	}
 }
 
 /** A parameter that is given more than once is an array. */

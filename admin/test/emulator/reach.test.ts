@@ -7,6 +7,7 @@ import { startEmulator } from "partnerwire/emulator";
 import { describe, expect, test } from "vitest";
 import { createTempFolder } from "../../../shared/core/test/support/temp-folder.ts";
 import { openApi } from "../support/api.ts";
+import { sendRaw } from "../support/raw-http.ts";
 import { openEmulator } from "./support.ts";
 
 /** With headers that fetch does not let anybody set. */
@@ -216,3 +217,64 @@ test("a port in use rejects, and leaves nothing behind", async () => {
 	const port = Number(new URL(url).port);
 	await expect(startEmulator({ port })).rejects.toThrow("EADDRINUSE");
 });
+
+/** Sends a target as it stands here, and answers the status and the body. */
+async function askRaw(url: string, line: string, headers: string[] = []) {
+	const { host } = new URL(url);
+	const head = [`${line} HTTP/1.1`, `host: ${host}`, "connection: close"];
+	const received = await sendRaw(url, (send) =>
+		send([...head, ...headers, "", ""].join("\r\n")),
+	);
+	return [Number(received.slice(9, 12)), /"code":"(\w+)"/.exec(received)?.[1]];
+}
+
+test("an odd path reaches neither the controls nor the service", async () => {
+	const { url, keys, client, createLead } = await openEmulator();
+	const { uuid } = await createLead();
+	const key = [`authorization: Bearer ${keys.full}`];
+	for (const path of [
+		"/v1/../_emulator/reset",
+		"/_emulator/%2e%2e/_emulator/reset",
+		"/_emulator/clock/../reset",
+		"/_emulator//reset",
+		"/_emulator/%72eset",
+		"/_emulator/reset;x",
+		"/_emulator/reset#x",
+		"/_emulator/x\\..\\reset",
+		"/_emulator/hooks/..",
+		"/_emulator/%zz",
+		`/v1/leads/${uuid}/notes/%2e%2e`,
+	]) {
+		const refusal = [400, "validation_error"];
+		for (const target of [path, url + path])
+			expect([target, await askRaw(url, `POST ${target}`, key)]).toEqual([
+				target,
+				refusal,
+			]);
+	}
+	expect(await askRaw(url, "DELETE /v1/leads/%2e%2e")).toEqual([
+		401,
+		"unauthorized",
+	]);
+	expect((await client.getLead({ params: { uuid } })).uuid).toBe(uuid);
+});
+
+test.each(["/inbox", "/faults"])(
+	"an empty id, a filter or a body of DELETE %s does not remove everything",
+	async (path) => {
+		const { connect, createLead, control, faults, inbox } =
+			await openEmulator();
+		await connect();
+		await createLead();
+		await inbox.waitFor(1);
+		faults.add({ kind: "500", path: "/v1/tasks" });
+		const left = () => [inbox.list().length, faults.list().length];
+		const before = left();
+		for (const suffix of ["/", "?name=crm", "?id=1", "/?"])
+			expect((await control("DELETE", path + suffix)).status).toBe(400);
+		expect((await control("DELETE", path, { id: 1 })).status).toBe(400);
+		expect(left()).toEqual(before);
+		expect((await control("DELETE", path, {})).status).toBe(200);
+		expect(left()).not.toEqual(before);
+	},
+);

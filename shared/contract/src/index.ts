@@ -38,6 +38,7 @@ export { EventType } from "./groups/event-types.ts";
 export { FolderType, folders } from "./groups/folders.ts";
 export { marketingTemplates } from "./groups/marketing-templates.ts";
 export { isUuid, MAX_UUID, NIL_UUID } from "./is-uuid.ts";
+export { membersOf } from "./members-of.ts";
 export { MODULE_IDS, MODULES, type ModuleId } from "./modules.ts";
 export {
 	createOpenApi,

@@ -54,6 +54,11 @@ export interface Operation<
 	readonly emits: readonly EventId[];
 	/** True when the answer holds a secret, which is then encrypted wherever it is kept. */
 	readonly secret: boolean;
+	/**
+	 * True where an empty id or a misspelt member would make it do far more than was meant: it is served at its exact path alone
+	 * and refuses members and parameters that it does not know (decisions §1: exact operations).
+	 */
+	readonly exact: boolean;
 	/** Whether an `Idempotency-Key` replays the answer of a POST; false where an answer is true only when it is made. */
 	readonly replayed: boolean;
 }
@@ -85,6 +90,7 @@ interface Spec<
 	readonly status?: 200 | 201;
 	readonly emits?: readonly EventId[];
 	readonly replayed?: boolean;
+	readonly exact?: boolean;
 }
 
 function toRow<
@@ -103,6 +109,7 @@ function toRow<
 		status: 200,
 		emits: [],
 		secret: false,
+		exact: false,
 		replayed: true,
 		...spec,
 		mode,

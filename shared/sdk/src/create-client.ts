@@ -106,6 +106,15 @@ export type Transport = (
 	options: CallOptions,
 ) => Promise<unknown>;
 
+/** What is left out of a DELETE may mean all of them: a member whose value was never set is not left out in silence. */
+function refuseUnset({ query, body }: RawCall): void {
+	const unset = Object.entries({ ...query, ...(body as object) }).find(
+		([, value]) => value === undefined,
+	);
+	if (unset)
+		throw new TypeError(`${unset[0]} is undefined: set it, or leave it out`);
+}
+
 /** A client's methods over a transport of one's own, such as the dashboard's, which signs in with a cookie; it is reached with checked path parameters. */
 export function createMethods(transport: Transport): Client {
 	const methods = Object.entries(ROUTES).map(([id, route]) => {
@@ -114,6 +123,7 @@ export function createMethods(transport: Transport): Client {
 			id,
 			async (call: RawCall = {}, options: CallOptions = {}) => {
 				checkParams(id as OperationId, path, call.params);
+				if (method === "DELETE") refuseUnset(call);
 				return transport(method, path, call, options);
 			},
 		];

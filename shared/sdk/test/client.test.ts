@@ -71,6 +71,19 @@ test("parameters are filled in, unset query members left out, sets joined", asyn
 	expect(sent[0]?.headers.has("content-type")).toBe(false);
 });
 
+test("a member of a DELETE that was never set is said, not left out", async () => {
+	const { client, sent } = createTestClient();
+	const params = { uuid: LEAD };
+	const uuids = undefined;
+	for (const call of [{ query: { uuids } }, { body: { uuids } }])
+		await expect(
+			client.deleteLeadCustomFields({ params, ...call }),
+		).rejects.toThrow("uuids is undefined: set it, or leave it out");
+	expect(sent).toEqual([]);
+	await client.deleteLeadCustomFields({ params });
+	expect(sent).toHaveLength(1);
+});
+
 test("a body is sent as JSON, and only where one is given", async () => {
 	const { client, sent } = createTestClient();
 	await client.createLead({

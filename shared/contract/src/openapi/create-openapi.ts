@@ -80,7 +80,7 @@ export function createOpenApi(
 			title: "Partnerwire",
 			version: VERSION,
 			description:
-				"Partners, leads and deals, and webhooks that arrive. Timestamps are ISO 8601 UTC; unknown members of requests are ignored.",
+				"Partners, leads and deals, and webhooks that arrive. Timestamps are ISO 8601 UTC; unknown members of requests are ignored, but by operations that say otherwise.",
 			license: { name: "MIT", identifier: "MIT" },
 		},
 		servers: [{ url: "/" }],
@@ -128,6 +128,8 @@ function toOperation(
 	const notes = [
 		`Needs a key with the ${operation.permission} permission.`,
 		module && `Needs the module \`${module}\`.`,
+		operation.exact &&
+			"Served at its exact path alone; refuses members and parameters that it does not know.",
 		emits.length > 0 && `Emits ${emits.map((e) => `\`${e}\``).join(", ")}.`,
 	];
 	return {

@@ -74,6 +74,7 @@ export const integrationOperations = {
 		summary: "Delete an integration; with pending deliveries only when forced",
 		params,
 		query: z.object({ force: queryBoolean().default(false) }),
+		exact: true,
 		response: Success,
 	}),
 	getIntegration: defineRead({
@@ -111,6 +112,7 @@ export const integrationOperations = {
 		body: optionalBody({
 			rate_per_second: z.int().min(1).max(10_000).optional(),
 		}),
+		exact: true,
 		response: Integration,
 	}),
 	previewIntegrationResume: defineRead({
@@ -148,6 +150,7 @@ export const integrationOperations = {
 			/** Gives up a rotation that is planned already, and its secret, which receivers may have. */
 			replace: z.boolean().default(false),
 		}),
+		exact: true,
 		response: IntegrationWithSecret,
 		secret: true,
 	}),

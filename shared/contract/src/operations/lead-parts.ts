@@ -74,6 +74,7 @@ export const leadPartOperations = {
 		summary: "Set the whole quote of a lead",
 		body: QuotePut,
 		response: Quote,
+		exact: true,
 	}),
 	deleteLeadQuote: defineWrite({
 		...quote,

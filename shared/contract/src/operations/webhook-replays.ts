@@ -29,6 +29,7 @@ export const webhookReplayOperations = {
 		summary:
 			"Replay deliveries at a rate, as a durable job; or only count them with dry_run",
 		body: WebhookReplayCreate,
+		exact: true,
 		response: WebhookReplay,
 		status: 201,
 	}),
@@ -54,6 +55,7 @@ export const webhookReplayOperations = {
 		summary:
 			"Remove deliveries for good, with their attempts; the ledger counts them",
 		body: WebhookPurge,
+		exact: true,
 		response: WebhookPurgeResult,
 	}),
 };

@@ -1,5 +1,5 @@
-import type { z } from "zod";
 import { ApiError } from "../api-error.ts";
+import { membersOf } from "../members-of.ts";
 import type { Operation } from "../operation.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export function toOperationInput(
 	return {
 		params: pick((name) => params.has(name)),
 		query: pick((name) => query.has(name)),
-		...(operation.body && {
+		...((operation.body || operation.exact) && {
 			body: {
 				...pick((name) => !params.has(name) && !query.has(name)),
 				...cleared,
@@ -51,6 +51,3 @@ const refuse = (message: string) =>
 	new ApiError("validation_error", `clear: ${message}`, {
 		details: [{ field: "clear", reason: "invalid_value", message }],
 	});
-
-const membersOf = (schema: z.ZodType): ReadonlySet<string> =>
-	new Set(Object.keys((schema as z.ZodObject).shape));

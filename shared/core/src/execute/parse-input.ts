@@ -1,6 +1,7 @@
 import {
 	ApiError,
 	type ErrorDetail,
+	membersOf,
 	type Operation,
 } from "@partnerwire/contract";
 import type { z } from "zod";
@@ -24,6 +25,8 @@ export function parseInput(operation: Operation, raw: RawInput) {
 	const parsed: Record<string, unknown> = {};
 	for (const [part, name] of PARTS) {
 		const schema = operation[part];
+		if (operation.exact && part !== "params")
+			details.push(...toUnknown(name, schema, raw[part]));
 		if (!schema) continue;
 		const given = raw[part] ?? (part === "body" ? undefined : {});
 		const result = schema.safeParse(given);
@@ -40,6 +43,20 @@ export function parseInput(operation: Operation, raw: RawInput) {
 		.join("; ");
 	throw new ApiError("validation_error", message, { details });
 }
+
+/** Members that an exact operation does not know: what they were to narrow would be everything. */
+const toUnknown = (
+	part: string,
+	schema: z.ZodType | null,
+	given: unknown,
+): ErrorDetail[] =>
+	Object.keys(given ?? {})
+		.filter((member) => !membersOf(schema).has(member))
+		.map((member) => ({
+			field: `${part}/${member}`,
+			reason: "invalid_value",
+			message: "is not known here",
+		}));
 
 function toDetail(
 	part: string,
