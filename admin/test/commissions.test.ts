@@ -124,12 +124,15 @@ test("the total follows the deal's value, currency and fields; each change is on
 
 test("A058 an override comes back as it was written, and takes the place of the calculation", async () => {
 	const [currency] = world.currencies;
+	const { body: asset } = await api().call("createAsset", {
+		body: { url: "https://files.example/a.pdf", category: "contract" },
+	});
 	const override = {
 		amount: 12.34,
 		currency: { uuid: currency?.uuid, code: currency?.code },
 		note: "Agreed by phone",
 		document: {
-			uuid: UNKNOWN_UUID,
+			uuid: asset.uuid,
 			file_url: "https://files.example/a.pdf",
 			file_name: "a.pdf",
 			mime_type: "application/pdf",
@@ -144,6 +147,7 @@ test("A058 an override comes back as it was written, and takes the place of the 
 		{ amount: -1 },
 		{ currency: { uuid: UNKNOWN_UUID, code: "EUR" } },
 		{ currency: { ...override.currency, code: "ZZZ" } },
+		{ document: { ...override.document, uuid: UNKNOWN_UUID } },
 		{ document: { ...override.document, file_url: "javascript:alert(1)" } },
 	]) {
 		const answer = await set({

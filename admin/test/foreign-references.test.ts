@@ -1,7 +1,7 @@
 import { getTableName } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, openApi } from "./support/api.ts";
-import type { Answer } from "./support/client.ts";
+import type { Answer, Call } from "./support/client.ts";
 import { type IdMember, put } from "./support/id-members.ts";
 import { PLANTED, plantNames } from "./support/plant-names.ts";
 import { UNKNOWN_UUID } from "./support/records.ts";
@@ -64,7 +64,7 @@ beforeAll(async () => {
 	foreign = await createTableWorld(api, other.keys.full);
 	const { options } = await createSelect(other.keys.full, "lead");
 	foreignOption = options[0]?.id as number;
-	await plantNames(api, other.companyUuid);
+	await plantNames(api, other.company_uuid);
 	own = await createTableWorld(api, api.seeded.keys.full);
 	for (const category of ["partner", "lead", "lead_deal"])
 		selects.set(category, await createSelect(own.key, category));
@@ -144,12 +144,12 @@ const RULES: Record<string, (option: unknown, own: number) => object> = {
 	}),
 };
 
-function withOption(row: Row, option: string | number) {
+function withOption(row: Row, option: string | number): Call {
 	const category = FIELDS[kindOf(row.path)]?.split("#")[1] ?? "lead";
 	const { uuid = "" } = selects.get(category) ?? {};
 	const value = { select: option };
 	const params = paramsIn(own, row);
-	if (params.subUuid)
+	if ("subUuid" in params)
 		return { params: { ...params, subUuid: uuid }, body: { value } };
 	if (row.id === "updateCustomFieldValue")
 		return { params: { uuid: valueUuid }, body: { value } };

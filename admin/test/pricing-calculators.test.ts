@@ -181,7 +181,7 @@ test("A051 formula_config comes back unchanged", async () => {
 			group_label: "Discounts",
 			visibility: "visible",
 			sort_order: 3,
-			target_product_uuid: UNKNOWN_UUID,
+			target_product_uuid: world.item.uuid,
 		},
 	};
 	const { body } = await addFormula({ formula_config });
@@ -191,6 +191,13 @@ test("A051 formula_config comes back unchanged", async () => {
 		(one: { uuid: string }) => one.uuid === body.uuid,
 	);
 	expect(stored.formula_config).toEqual(formula_config);
+	const product = world.item.uuid;
+	const removed = await call(
+		"deletePricingCalculatorProduct",
+		undefined,
+		product,
+	);
+	expect(removed.status).toBe(409);
 	await call("deletePricingCalculatorFormula", undefined, body.uuid);
 });
 

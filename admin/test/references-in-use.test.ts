@@ -1,3 +1,4 @@
+import type { OperationId } from "@partnerwire/contract";
 import { type AnyColumn, eq, getTableColumns } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { referencesTo } from "../../shared/core/src/db/references-to.ts";
@@ -7,6 +8,8 @@ import { PLANTED, plantNames } from "./support/plant-names.ts";
 import { references } from "./support/reference-cases.ts";
 import {
 	collectionOf,
+	DISTRIBUTOR,
+	type Made,
 	OPTION,
 	referenceTo,
 	SELECT,
@@ -29,7 +32,7 @@ beforeAll(async () => {
 	api = await openApi();
 	const other = await api.addCompany();
 	foreign = await createTableWorld(api, other.keys.full);
-	await plantNames(api, other.companyUuid);
+	await plantNames(api, other.company_uuid);
 	own = await createTableWorld(api, api.seeded.keys.full);
 });
 afterAll(() => api.close());
@@ -46,6 +49,7 @@ const deletingOf = (collection: string) =>
 const NOT_KEPT: Record<string, string> = {
 	"/v1/contacts": "goes with its links to leads and campaigns",
 	"/v1/integrations": "its subscriptions go with it",
+	"/v1/pricing-calculators": "is archived, and stays",
 };
 /** Operations that store no reference. */
 const NOT_STORED = /^(evaluate|delete|purge|createWebhookReplay)/;
@@ -105,9 +109,12 @@ async function createFresh({
 	if (collection === OPTION) params.uuid = own.uuids.get(SELECT) as string;
 	const { status, body: made } = await api.call(creating.id, { params, body });
 	expect([status, made]).toEqual([201, made]);
-	own.uuids.set(collection, made.uuid);
-	if (typeof made.id === "number") own.others.set(made.uuid, made.id);
-	return { ...params, [params.subUuid ? "subUuid" : "uuid"]: made.uuid };
+	const path = params.subUuid ? "subUuid" : "uuid";
+	const known: Made = {
+		uuids: new Map([[collection, made.uuid]]),
+		others: new Map([[made.uuid, made.id]]),
+	};
+	return { known, params: { ...params, [path]: made.uuid } };
 }
 
 /** What a record of a kind of its collection must say. */
@@ -119,9 +126,10 @@ const kindMembers = (collection: string, kind: string | undefined) => {
 	return kind ? { type: kind } : {};
 };
 
-const OTHERWISE: Partial<Record<string, object>> = {
+const otherwise = (): Partial<Record<string, object>> => ({
 	updateCustomFieldRule: { lock: false, operator: "is_not_blank" },
-};
+	addDealPartner: { partnership_uuid: own.uuids.get(DISTRIBUTOR) },
+});
 
 describe("what is referred to is in use", () => {
 	test.each(kept)(
@@ -130,20 +138,21 @@ describe("what is referred to is in use", () => {
 			const params = paramsIn(own, row);
 			const whole = {
 				...bodyIn(own, row, referringBodyOf(row)),
-				...OTHERWISE[id],
+				...otherwise()[id],
 			};
 			const fresh = await createFresh({
 				collection,
 				deleting: deleting as Row,
 			});
-			const reference = referenceTo(own, row.path, name, inside);
+			const reference = referenceTo(fresh.known, row.path, name, inside);
 			let body = put(whole, at, reference);
 			// Options are those of their field.
 			if (name === "customFieldId")
 				body = put(body, at.replace(name, "tiers"), []);
 			const stored = await api.call(id, { params, body });
 			expect([stored.status, stored.body]).toEqual([row.status, stored.body]);
-			const remove = () => api.call((deleting as Row).id, { params: fresh });
+			const remove = () =>
+				api.call((deleting as Row).id, { params: fresh.params });
 			const answer = await remove();
 			expect([answer.status, answer.body]).toEqual([409, answer.body]);
 			expect(answer.body.error.message).toMatch(/use|anchored|inside|folder/);
@@ -151,12 +160,16 @@ describe("what is referred to is in use", () => {
 	);
 });
 
+/** A text with the other company's uuids for those of the world. */
+const toForeign = (text: string) =>
+	[...own.uuids].reduce(
+		(all, [path, uuid]) =>
+			all.replaceAll(uuid, foreign.uuids.get(path) ?? uuid),
+		text,
+	);
+
 /** Where the company's rows hold uuids of the world without a foreign key, with those of the other company instead. */
 async function replaceStored(companyUuid: string): Promise<string[]> {
-	const pairs = [...own.uuids].flatMap(([path, uuid]) => {
-		const other = foreign.uuids.get(path);
-		return other ? [[uuid, other] as const] : [];
-	});
 	const replaced: string[] = [];
 	await api.service.store.write(async ({ query, tables }) => {
 		const names = Object.keys(tables) as (keyof typeof tables)[];
@@ -188,10 +201,7 @@ async function replaceStored(companyUuid: string): Promise<string[]> {
 					)
 						continue;
 					const text = JSON.stringify(value);
-					const changed = pairs.reduce(
-						(all, [from, to]) => all.replaceAll(from, to),
-						text,
-					);
+					const changed = toForeign(text);
 					if (changed === text) continue;
 					replaced.push(`${name} ${column}`);
 					await query
@@ -204,6 +214,18 @@ async function replaceStored(companyUuid: string): Promise<string[]> {
 	return [...new Set(replaced)].sort();
 }
 
+/** Operations whose bodies refer to records in JSON, and the members beside it that have a column of their own. */
+const KEEPING: OperationId[] = [
+	"updatePricingCalculatorFormula",
+	"setDealCommission",
+	"updateCommission",
+	"setLeadQuote",
+];
+const OF_COLUMNS = {
+	currency_uuid: null,
+	partnership_uuid: null,
+	pricing_calculator_uuid: null,
+};
 const ORDER = ["GET", "PATCH", "PUT", "DELETE"];
 /** Operations on records by their own path; those that reach over the network have tests of their own. */
 const onRecords = rows
@@ -211,8 +233,16 @@ const onRecords = rows
 	.sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method));
 
 test("a stored reference to another company's record tells no name of it", async () => {
-	const { keys, companyUuid } = await api.addCompany();
+	const { keys, company_uuid: companyUuid } = await api.addCompany();
 	own = await createTableWorld(api, keys.full);
+	const whole = (row: Row) => bodyIn(own, row, referringBodyOf(row));
+	for (const row of onRecords)
+		if (row.body && row.method !== "DELETE")
+			await api.call(row.id, {
+				key: keys.full,
+				params: paramsIn(own, row),
+				body: whole(row),
+			});
 	const replaced = await replaceStored(companyUuid);
 	expect(replaced).toEqual(
 		expect.arrayContaining([
@@ -225,6 +255,19 @@ test("a stored reference to another company's record tells no name of it", async
 			"quote pricingCalculatorUuid",
 		]),
 	);
+	// What is referred to already is no change (decisions §1: PATCH), though it would be refused if it were new.
+	for (const id of KEEPING) {
+		const row = rows.find((one) => one.id === id) as Row;
+		const { status, body } = await api.call(id, {
+			key: keys.full,
+			params: paramsIn(own, row),
+			body: {
+				...JSON.parse(toForeign(JSON.stringify(whole(row)))),
+				...OF_COLUMNS,
+			},
+		});
+		expect([id, status, body]).toEqual([id, row.status, body]);
+	}
 	for (const row of onRecords) {
 		const { body } = await api.call(row.id, {
 			key: keys.full,

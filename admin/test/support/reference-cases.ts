@@ -1,3 +1,4 @@
+import type { OperationId } from "@partnerwire/contract";
 import { findIds, type IdMember } from "./id-members.ts";
 import { type Row, rows } from "./table-world.ts";
 
@@ -20,7 +21,7 @@ export const NO_REFERENCES: Readonly<Record<string, string>> = {
 export const OF_FIELDS = ["value", "trigger_value", "map"];
 
 export interface ReferenceCase extends IdMember {
-	readonly id: string;
+	readonly id: OperationId;
 	readonly row: Row;
 }
 
