@@ -16,8 +16,8 @@ import {
 	generateSQLiteDrizzleJson,
 	generateSQLiteMigration,
 } from "drizzle-kit/api";
-import { tables as postgresTables } from "../shared/core/src/db/schema.postgres.ts";
-import { tables as sqliteTables } from "../shared/core/src/db/schema.sqlite.ts";
+import { tables as postgresTables } from "../shared/core/src/db/postgres/schema.ts";
+import { tables as sqliteTables } from "../shared/core/src/db/sqlite/schema.ts";
 
 const name = process.argv[2] ?? "change";
 const root = join(import.meta.dirname, "../shared/core");

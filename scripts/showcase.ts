@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { EventId } from "@partnerwire/contract";
 import type { Client } from "@partnerwire/sdk";
+import type { EventId } from "@partnerwire/wire";
 import { openDashboard } from "../test/web/support/open-dashboard.ts";
 
 const HOUR_MS = 3_600_000;

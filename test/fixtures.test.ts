@@ -2,14 +2,8 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import {
-	EVENT_IDS,
-	eventBodySchema,
-	eventGroupOf,
-	isUuid,
-	payloadKeyOf,
-	WebhookClaims,
-} from "@partnerwire/contract";
+import { eventBodySchema, isUuid, WebhookClaims } from "@partnerwire/contract";
+import { EVENT_IDS, eventGroupOf, payloadKeyOf } from "@partnerwire/wire";
 import { jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
 

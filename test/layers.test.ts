@@ -131,7 +131,7 @@ test("whole SQL statements are written only under db/; elsewhere only fragments 
 	);
 	const isInDb = (path: string) => path.startsWith("shared/core/src/db/");
 	expect(places.filter(isInDb)).toContain(
-		"shared/core/src/db/migrate.sqlite.ts",
+		"shared/core/src/db/sqlite/migrate.ts",
 	);
 	expect(places.filter((path) => !isInDb(path))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { startChores } from "../src/service/chores.ts";
+import { startMaintenance } from "../src/service/maintenance.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -9,7 +9,7 @@ test("one that goes on and on ends when the service stops, which is no fault; a 
 	const onFault = (error: unknown) => faults.push(error);
 	const fault = new Error("the database is gone");
 	let steps = 0;
-	const chores = startChores(
+	const chores = startMaintenance(
 		[
 			{
 				everyMs: HOUR_MS,

@@ -1,4 +1,4 @@
-import { EVENT_IDS } from "@partnerwire/contract";
+import { EVENT_IDS } from "@partnerwire/wire";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-import { EVENT_IDS } from "@partnerwire/contract";
+import { EVENT_IDS } from "@partnerwire/wire";
 import { transform } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { Fault, toFieldErrors } from "../web/src/api/fault.ts";

@@ -1,11 +1,10 @@
+import { isUuid, type OperationId } from "@partnerwire/contract";
 import {
 	EVENT_GROUPS,
 	EVENT_IDS,
 	type EventId,
-	isUuid,
-	type OperationId,
 	payloadKeyOf,
-} from "@partnerwire/contract";
+} from "@partnerwire/wire";
 import { readFixture } from "partnerwire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { EVENT_IDS } from "@partnerwire/contract";
+import { EVENT_IDS } from "@partnerwire/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, openApi } from "./support/api.ts";
 import { createIntegration } from "./support/records.ts";

@@ -1,19 +1,18 @@
 import {
 	createOpenApi,
 	ErrorBody,
-	EVENT_IDS,
-	type EventId,
 	eventBodySchema,
 	OPERATION_IDS,
 	type OpenApiDocument,
 	type Operation,
 	operations,
 } from "@partnerwire/contract";
+import { EVENT_IDS, type EventId } from "@partnerwire/wire";
 import { H3 } from "h3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readFixture } from "../src/assets/fixtures.ts";
 import { createAnswering } from "../src/http/answering.ts";
 import { serveOpenApi } from "../src/http/openapi.ts";
-import { readFixture } from "../src/service/fixtures.ts";
 import { type Api, openApi } from "./support/api.ts";
 
 interface Media {

@@ -1,4 +1,4 @@
-import { EVENT_IDS, payloadKeyOf } from "@partnerwire/contract";
+import { EVENT_IDS, payloadKeyOf } from "@partnerwire/wire";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../shared/core/test/support/postgres.ts";
 import { type Api, openApi } from "./support/api.ts";

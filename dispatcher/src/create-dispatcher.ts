@@ -1,5 +1,6 @@
-import type { EventId, PayloadKeyOf, Payloads } from "@partnerwire/contract";
-import { checkTokenLifetime } from "./claims.ts";
+import type { EventId, PayloadKeyOf, Payloads } from "@partnerwire/wire";
+import { createWire, type Wire, type WireOptions } from "./http/wire.ts";
+import { withoutUndefined } from "./http/with-defaults.ts";
 import { type SendOptions, type SendResult, send } from "./send.ts";
 import {
 	ClosedError,
@@ -7,8 +8,7 @@ import {
 	type RetryOptions,
 	sendWithRetry,
 } from "./send-with-retry.ts";
-import { createWire, type Wire, type WireOptions } from "./wire.ts";
-import { withoutUndefined } from "./with-defaults.ts";
+import { checkTokenLifetime } from "./sign/claims.ts";
 
 type Shared = Pick<
 	SendOptions,

@@ -1,4 +1,10 @@
-export { signToken } from "@partnerwire/contract";
+export {
+	createDispatcher,
+	type Dispatcher,
+	type DispatcherOptions,
+	type EmitOptions,
+	type EventOptions,
+} from "./create-dispatcher.ts";
 export {
 	type AttemptFailure,
 	type AttemptResult,
@@ -7,28 +13,25 @@ export {
 	type FailureClass,
 	type FailureStage,
 	type ResponseHeaders,
-} from "./attempt-result.ts";
-export { encodeBody, hashBody } from "./body.ts";
-export { buildClaims, type ClaimsInput } from "./claims.ts";
-export type { Resolve, ResolvedAddress } from "./connection.ts";
+} from "./http/attempt-result.ts";
+export type { Resolve, ResolvedAddress } from "./http/connection.ts";
+export { adviceFor, adviceForClass } from "./http/failures.ts";
+export type { NetworkPolicy } from "./http/network-policy.ts";
+export { parseRetryAfter } from "./http/retry-after.ts";
+export { USER_AGENT } from "./http/user-agent.ts";
+export { checkWebhookUrl } from "./http/webhook-url.ts";
 export {
-	createDispatcher,
-	type Dispatcher,
-	type DispatcherOptions,
-	type EmitOptions,
-	type EventOptions,
-} from "./create-dispatcher.ts";
-export { adviceFor, adviceForClass } from "./failures.ts";
-export { maskClaims } from "./mask-claims.ts";
-export type { NetworkPolicy } from "./network-policy.ts";
+	type AttemptRequest,
+	createWire,
+	type Wire,
+	type WireOptions,
+} from "./http/wire.ts";
 export { openProbe, type Probe } from "./probe/probe.ts";
 export {
 	PROBE_STEPS,
 	type ProbeCheck,
 	type ProbeResult,
 } from "./probe/report.ts";
-export { parseRetryAfter } from "./retry-after.ts";
-export type { SignedRequest, UnsignedRequest } from "./seal.ts";
 export {
 	type SendOptions,
 	type SendResult,
@@ -39,17 +42,14 @@ export {
 	type RetryOptions,
 	sendWithRetry,
 } from "./send-with-retry.ts";
-export { createSigner, type Signer } from "./signer.ts";
+export { encodeBody, hashBody } from "./sign/body.ts";
+export { buildClaims, type ClaimsInput } from "./sign/claims.ts";
+export { maskClaims } from "./sign/mask-claims.ts";
+export type { SignedRequest, UnsignedRequest } from "./sign/seal.ts";
+export { signToken } from "./sign/sign-token.ts";
+export { createSigner, type Signer } from "./sign/signer.ts";
 export type { ThreadedWireOptions } from "./thread/sender.ts";
 export {
 	createThreadedWire,
 	type ThreadedWire,
 } from "./thread/threaded-wire.ts";
-export { USER_AGENT } from "./user-agent.ts";
-export { checkWebhookUrl } from "./webhook-url.ts";
-export {
-	type AttemptRequest,
-	createWire,
-	type Wire,
-	type WireOptions,
-} from "./wire.ts";

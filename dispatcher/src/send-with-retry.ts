@@ -1,14 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { EventId } from "@partnerwire/contract";
+import type { EventId } from "@partnerwire/wire";
 import pRetry from "p-retry";
-import type { FailureClass } from "./attempt-result.ts";
+import type { FailureClass } from "./http/attempt-result.ts";
+import { withDefaults } from "./http/with-defaults.ts";
 import {
 	prepareSend,
 	type SendOptions,
 	type SendResult,
 	withWire,
 } from "./send.ts";
-import { withDefaults } from "./with-defaults.ts";
 
 export interface RetryOptions {
 	/** Attempts after the first. */

@@ -7,13 +7,13 @@ import {
 	type Payloads,
 	payloadKeyOf,
 	type WebhookClaims,
-} from "@partnerwire/contract";
-import type { AttemptResult } from "./attempt-result.ts";
-import { encodeBody, hashBody } from "./body.ts";
-import { buildClaims, checkEvent, checkTokenLifetime } from "./claims.ts";
-import { createSigner } from "./signer.ts";
-import { createWire, type Wire, type WireOptions } from "./wire.ts";
-import { withDefaults } from "./with-defaults.ts";
+} from "@partnerwire/wire";
+import type { AttemptResult } from "./http/attempt-result.ts";
+import { createWire, type Wire, type WireOptions } from "./http/wire.ts";
+import { withDefaults } from "./http/with-defaults.ts";
+import { encodeBody, hashBody } from "./sign/body.ts";
+import { buildClaims, checkEvent, checkTokenLifetime } from "./sign/claims.ts";
+import { createSigner } from "./sign/signer.ts";
 
 /** An event to sign and send: the payload's type follows from the event id (decisions §2, Body). */
 export interface SendOptions<Id extends EventId = EventId> {

@@ -1,4 +1,4 @@
-import type { DealPayload, LeadPayload } from "@partnerwire/contract";
+import type { DealPayload, LeadPayload } from "@partnerwire/wire";
 import { expectTypeOf, test } from "vitest";
 import type { Dispatcher, RetriedSendResult } from "../src/index.ts";
 

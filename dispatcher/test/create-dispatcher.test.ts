@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
-import type { EventBody } from "@partnerwire/contract";
+import type { EventBody } from "@partnerwire/wire";
 import { expect, onTestFinished, test } from "vitest";
 import { createDispatcher, type DispatcherOptions } from "../src/index.ts";
 import { createFakeWire, readClaims, toResult } from "./support/fake-wire.ts";

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { resolveHost } from "../src/dns/resolve-host.ts";
+import { resolveHost } from "../src/http/dns/resolve-host.ts";
 import {
 	openProbe,
 	type Probe,

@@ -3,7 +3,7 @@ import type {
 	LeadPayload,
 	NotePayload,
 	PartnershipPayload,
-} from "@partnerwire/contract";
+} from "@partnerwire/wire";
 import { expectTypeOf, test } from "vitest";
 import {
 	type AttemptResult,

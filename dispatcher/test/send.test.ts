@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { EventBody } from "@partnerwire/contract";
+import type { EventBody } from "@partnerwire/wire";
 import { decodeJwt, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
 import {

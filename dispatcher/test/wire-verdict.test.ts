@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { expect, it } from "vitest";
-import { USER_AGENT } from "../src/user-agent.ts";
+import { USER_AGENT } from "../src/http/user-agent.ts";
 import { answer, listenHttp, listenRaw } from "./support/receivers.ts";
 import { attempt, BODY, causeOf, openWire, TOKEN } from "./support/wires.ts";
 

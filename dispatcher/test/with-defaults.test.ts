@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { withDefaults } from "../src/http/with-defaults.ts";
 import {
 	createDispatcher,
 	createWire,
@@ -10,7 +11,6 @@ import {
 	sendWithRetry,
 	type WireOptions,
 } from "../src/index.ts";
-import { withDefaults } from "../src/with-defaults.ts";
 import { createFakeWire, toResult } from "./support/fake-wire.ts";
 import { answer, listenHttp } from "./support/receivers.ts";
 import { BODY, causeOf, SECRET, TOKEN } from "./support/wires.ts";

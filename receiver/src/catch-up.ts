@@ -1,15 +1,15 @@
-import { ReceiverConfigError } from "./config-error.ts";
-import type { Bytes, Incoming } from "./incoming.ts";
-import type { Reason } from "./reasons.ts";
+import { ReceiverConfigError } from "./common/config-error.ts";
+import type { Bytes, Incoming } from "./common/incoming.ts";
+import type { Reason } from "./common/reasons.ts";
+import type { SequenceTracker } from "./dedupe/sequence-tracker.ts";
 import type { Receiver } from "./receiver.ts";
-import type { SequenceTracker } from "./sequence-tracker.ts";
 
 export {
 	type SequenceGap,
 	type SequenceTracker,
 	type SequenceTrackerOptions,
 	trackSequence,
-} from "./sequence-tracker.ts";
+} from "./dedupe/sequence-tracker.ts";
 
 /** One delivery of `GET /v1/webhook-events/feed`. */
 export interface FeedItem {

@@ -1,10 +1,10 @@
-import { ADVICE } from "./advice.ts";
-import { fromBase64url } from "./base64url.ts";
-import type { CryptoPort } from "./crypto-port.ts";
-import type { Reason } from "./reasons.ts";
-import { parseSecrets } from "./secrets.ts";
-import { parseSegment } from "./token.ts";
-import type { VerifyOptions } from "./verify.ts";
+import { ADVICE } from "./common/advice.ts";
+import type { Reason } from "./common/reasons.ts";
+import { fromBase64url } from "./verify/base64url.ts";
+import type { PlatformCrypto } from "./verify/platform-crypto.ts";
+import { parseSecrets } from "./verify/secrets.ts";
+import { parseSegment } from "./verify/token.ts";
+import type { VerifyOptions } from "./verify/verify.ts";
 
 /** Beyond this many seconds a Unix time is the year 5138: more likely milliseconds. */
 const MILLISECONDS_FROM = 1e11;
@@ -45,7 +45,7 @@ function listVariants(
 async function explainSignature(
 	token: string,
 	secrets: readonly string[],
-	port: CryptoPort,
+	port: PlatformCrypto,
 ): Promise<string> {
 	for (const secret of secrets)
 		for (const [what, variant] of listVariants(secret)) {
@@ -94,7 +94,7 @@ export type Explain = (
 	reason: Reason,
 	options: VerifyOptions & { explain: boolean },
 	token: string | undefined,
-	port: CryptoPort,
+	port: PlatformCrypto,
 ) => Promise<string | undefined>;
 
 /** What the token itself tells; misspelt secrets are tried in development only. */

@@ -1,4 +1,7 @@
-export { type ConfigErrorCode, ReceiverConfigError } from "./config-error.ts";
+export {
+	type ConfigErrorCode,
+	ReceiverConfigError,
+} from "./common/config-error.ts";
 export type {
 	DedupState,
 	DeliveryContext,
@@ -7,32 +10,40 @@ export type {
 	Handler,
 	HandlerFor,
 	UniqueKey,
-} from "./context-types.ts";
+} from "./common/context-types.ts";
+export { EVENTS, type EventSelector } from "./common/events.ts";
+export type { BodySource, Bytes, Incoming } from "./common/incoming.ts";
+export { PermanentFailure } from "./common/permanent-failure.ts";
+export { REASONS, type Reason } from "./common/reasons.ts";
+export type { Observation, Outcome, Verdict } from "./common/verdict.ts";
 export type {
 	ClaimRequest,
 	ClaimResult,
 	DedupStore,
 	Ticket,
-} from "./dedup-store.ts";
-export { EVENTS, type EventSelector } from "./events.ts";
-export type { Inbox } from "./inbox.ts";
-export type { InboxEntry, InboxState, InboxStats } from "./inbox-store.ts";
-export type { BodySource, Bytes, Incoming } from "./incoming.ts";
+} from "./dedupe/dedup-store.ts";
 export {
 	type MemoryStore,
 	type MemoryStoreOptions,
 	memoryStore,
-} from "./memory-store.ts";
-export { PermanentFailure } from "./permanent-failure.ts";
-export { REASONS, type Reason } from "./reasons.ts";
+} from "./dedupe/memory-store.ts";
+export type { Inbox } from "./inbox/inbox.ts";
+export type {
+	InboxEntry,
+	InboxState,
+	InboxStats,
+} from "./inbox/inbox-store.ts";
+export type { ReceiverOptions, UnhandledEvent } from "./options.ts";
 export { createReceiver, type Receiver } from "./receiver.ts";
-export type { ReceiverOptions, UnhandledEvent } from "./receiver-options.ts";
-export type { Secret, SecretLookup, UnverifiedClaims } from "./secrets.ts";
-export type { Observation, Outcome, Verdict } from "./verdict.ts";
+export type {
+	Secret,
+	SecretLookup,
+	UnverifiedClaims,
+} from "./verify/secrets.ts";
 export {
 	createVerifier,
 	type Verifier,
 	type VerifyOptions,
 	type VerifyResult,
 	verify,
-} from "./verify.ts";
+} from "./verify/verify.ts";

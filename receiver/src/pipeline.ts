@@ -1,23 +1,37 @@
-import type { WebhookClaims } from "@partnerwire/contract";
-import { port as platformPort } from "#crypto";
-import { readToken } from "./authorization.ts";
-import { checkContent } from "./content.ts";
-import type { Handler } from "./context-types.ts";
-import { type Awaitable, type CryptoPort, isPromise } from "./crypto-port.ts";
-import { createDeliver } from "./deliver.ts";
-import { findEntity, listIssues, toFact } from "./entity.ts";
-import { isKnownEvent } from "./events.ts";
-import { type Facts, fail, remainingMs, toObservation } from "./facts.ts";
-import { toFingerprint } from "./fingerprint.ts";
-import type { Incoming } from "./incoming.ts";
-import { type ReadBody, readBody } from "./read-body.ts";
-import { REASONS, type Reason, statusOf } from "./reasons.ts";
-import type { ResolvedOptions } from "./receiver-options.ts";
-import { createRefusalCount, nameOf, notify } from "./tell.ts";
-import { withTimeLimit } from "./time-limit.ts";
-import { createTokenMemory } from "./token-memory.ts";
-import { ACKNOWLEDGED, PROBED, toRefusal, type Verdict } from "./verdict.ts";
-import { createVerifier, type VerifyResult } from "./verify.ts";
+import type { WebhookClaims } from "@partnerwire/wire";
+import { hmac as platformPort } from "#crypto";
+import { checkContent } from "./body/content.ts";
+import { findEntity, listIssues, toFact } from "./body/entity.ts";
+import { toFingerprint } from "./body/fingerprint.ts";
+import { type ReadBody, readBody } from "./body/read-body.ts";
+import type { Handler } from "./common/context-types.ts";
+import { isKnownEvent } from "./common/events.ts";
+import type { Incoming } from "./common/incoming.ts";
+import { REASONS, type Reason, statusOf } from "./common/reasons.ts";
+import { withTimeLimit } from "./common/time-limit.ts";
+import {
+	ACKNOWLEDGED,
+	PROBED,
+	toRefusal,
+	type Verdict,
+} from "./common/verdict.ts";
+import { createDeliver } from "./handle/deliver.ts";
+import {
+	fail,
+	type RequestState,
+	remainingMs,
+	toObservation,
+} from "./handle/request-state.ts";
+import { createRefusalCount, nameOf, notify } from "./handle/tell.ts";
+import type { ResolvedOptions } from "./options.ts";
+import { readToken } from "./verify/authorization.ts";
+import {
+	type Awaitable,
+	isPromise,
+	type PlatformCrypto,
+} from "./verify/platform-crypto.ts";
+import { createTokenMemory } from "./verify/token-memory.ts";
+import { createVerifier, type VerifyResult } from "./verify/verify.ts";
 
 const PROBES: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
@@ -28,7 +42,7 @@ const PROBES: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 export function createPipeline(
 	o: ResolvedOptions,
 	handlers: ReadonlyMap<string, readonly Handler[]>,
-	port: CryptoPort = platformPort as CryptoPort,
+	port: PlatformCrypto = platformPort as PlatformCrypto,
 ) {
 	const verifier = createVerifier(o, port);
 	const deliver = o.inbox?.open(o, handlers) ?? createDeliver(o);
@@ -37,7 +51,7 @@ export function createPipeline(
 
 	async function refuse(
 		reason: Reason,
-		facts: Facts,
+		facts: RequestState,
 		token?: string,
 	): Promise<Verdict> {
 		if (statusOf(reason) >= 500) return fail(o, reason, facts);
@@ -52,7 +66,7 @@ export function createPipeline(
 		return toRefusal(reason, { explanation });
 	}
 
-	function verifyInTime(token: string, facts: Facts) {
+	function verifyInTime(token: string, facts: RequestState) {
 		const result = verifier(token);
 		if (!isPromise(result) || typeof o.secret !== "function") return result;
 		// A lookup is the user's code: it may hang.
@@ -80,7 +94,10 @@ export function createPipeline(
 			: hash === payload_sha256;
 	}
 
-	async function decide(incoming: Incoming, facts: Facts): Promise<Verdict> {
+	async function decide(
+		incoming: Incoming,
+		facts: RequestState,
+	): Promise<Verdict> {
 		if (incoming.method !== "POST")
 			return o.probe && PROBES.includes(incoming.method)
 				? PROBED
@@ -129,7 +146,7 @@ export function createPipeline(
 	function route(
 		claims: WebhookClaims,
 		body: ReadBody,
-		facts: Facts,
+		facts: RequestState,
 	): Awaitable<Verdict> {
 		const eventId = claims.event_id;
 		const { configuration } = body.value;
@@ -154,7 +171,7 @@ export function createPipeline(
 
 	/** Answers one request; never rejects. */
 	return async function handle(incoming: Incoming): Promise<Verdict> {
-		const facts: Facts = { startedMs: performance.now() };
+		const facts: RequestState = { startedMs: performance.now() };
 		let verdict: Verdict;
 		try {
 			verdict = await decide(incoming, facts);

@@ -1,10 +1,10 @@
-import type { Handler, HandlerFor } from "./context-types.ts";
-import type { Awaitable } from "./crypto-port.ts";
-import { type EventSelector, parseSelector } from "./events.ts";
-import { fromRequest, type Incoming } from "./incoming.ts";
+import type { Handler, HandlerFor } from "./common/context-types.ts";
+import { type EventSelector, parseSelector } from "./common/events.ts";
+import { fromRequest, type Incoming } from "./common/incoming.ts";
+import { toResponse, type Verdict } from "./common/verdict.ts";
+import { type ReceiverOptions, resolveOptions } from "./options.ts";
 import { createPipeline } from "./pipeline.ts";
-import { type ReceiverOptions, resolveOptions } from "./receiver-options.ts";
-import { toResponse, type Verdict } from "./verdict.ts";
+import type { Awaitable } from "./verify/platform-crypto.ts";
 
 /** Receives webhooks: register handlers with `on`, then give `fetch`, or an adapter of a subpath, to the server. */
 export interface Receiver {

@@ -1,7 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalise, normaliseNumber, TooDeep } from "../src/canonical.ts";
-import { hasDuplicateKey } from "../src/json-body.ts";
+import {
+	canonicalise,
+	normaliseNumber,
+	TooDeep,
+} from "../src/body/canonical.ts";
+import { hasDuplicateKey } from "../src/body/json-body.ts";
 
 const of = (text: string): string => canonicalise(JSON.parse(text), text);
 

@@ -1,4 +1,3 @@
-import { EVENT_GROUPS, EVENT_IDS, payloadKeyOf } from "@partnerwire/contract";
 import {
 	createReceiver,
 	createVerifier,
@@ -8,8 +7,9 @@ import {
 	verify,
 } from "@partnerwire/receiver";
 import { verifySync } from "@partnerwire/receiver/node";
+import { EVENT_GROUPS, EVENT_IDS, payloadKeyOf } from "@partnerwire/wire";
 import { describe, expect, test, vi } from "vitest";
-import { toPayloadKey } from "../src/events.ts";
+import { toPayloadKey } from "../src/common/events.ts";
 import { GOOD, NOW_MS, SECRET } from "./helpers/tokens.ts";
 
 const create = (options: object) => () =>

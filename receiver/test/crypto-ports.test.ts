@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { port as nodePort } from "../src/crypto-node.ts";
-import { port as webPort } from "../src/crypto-web.ts";
+import { hmac as nodePort } from "../src/verify/crypto-node.ts";
+import { hmac as webPort } from "../src/verify/crypto-web.ts";
 import { compareVerdicts } from "./helpers/compare-verdicts.ts";
 import { GOOD, OTHER_SECRET, SECRET, sha256 } from "./helpers/tokens.ts";
 
@@ -43,7 +43,7 @@ describe("the node:crypto path and the WebCrypto path", () => {
 
 test("C12 signatures are compared in constant time", () => {
 	const source = readFileSync(
-		join(import.meta.dirname, "../src/crypto-node.ts"),
+		join(import.meta.dirname, "../src/verify/crypto-node.ts"),
 		"utf8",
 	);
 	expect(source).toContain("timingSafeEqual(digest, signature)");

@@ -4,7 +4,7 @@ import { createInbox, type InboxStore } from "@partnerwire/receiver/inbox";
 import { createTestClock } from "@partnerwire/receiver/testing";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { toRetryDelayMs } from "../src/inbox-worker.ts";
+import { toRetryDelayMs } from "../src/inbox/inbox-worker.ts";
 import { createGate, expectOk, expectRefusal } from "./cases/case.ts";
 import { ADAPTERS } from "./helpers/adapters.ts";
 import { newInboxFile, openInbox } from "./helpers/open-inbox.ts";

@@ -2,8 +2,8 @@ import { createReceiver } from "@partnerwire/receiver";
 import { toLambda } from "@partnerwire/receiver/lambda";
 import { expect, test } from "vitest";
 import { growthOf, MOST_GROWTH } from "../../test/support/growth.ts";
-import { canonicalise } from "../src/canonical.ts";
-import { hasDuplicateKey } from "../src/json-body.ts";
+import { canonicalise } from "../src/body/canonical.ts";
+import { hasDuplicateKey } from "../src/body/json-body.ts";
 import { NOW_MS, SECRET, sign, tok } from "./helpers/tokens.ts";
 
 /** As many of the unit as make about so many bytes. */

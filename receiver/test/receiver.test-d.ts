@@ -1,12 +1,3 @@
-import type {
-	ContactPayload,
-	DealPayload,
-	EventId,
-	LeadPayload,
-	MessagePayload,
-	NotePayload,
-	PartnershipPayload,
-} from "@partnerwire/contract";
 import {
 	createReceiver,
 	type DedupStore,
@@ -19,6 +10,15 @@ import { toHono } from "@partnerwire/receiver/hono";
 import { postgresStore } from "@partnerwire/receiver/postgres";
 import { redisStore } from "@partnerwire/receiver/redis";
 import { sqliteStore } from "@partnerwire/receiver/sqlite";
+import type {
+	ContactPayload,
+	DealPayload,
+	EventId,
+	LeadPayload,
+	MessagePayload,
+	NotePayload,
+	PartnershipPayload,
+} from "@partnerwire/wire";
 import Database from "better-sqlite3";
 import express from "express";
 import { fastify } from "fastify";

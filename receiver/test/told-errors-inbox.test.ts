@@ -1,6 +1,6 @@
 import type { InboxStore } from "@partnerwire/receiver/inbox";
 import { describe, expect, test, vi } from "vitest";
-import { createInbox } from "../src/inbox.ts";
+import { createInbox } from "../src/inbox/inbox.ts";
 import { openInbox } from "./helpers/open-inbox.ts";
 import {
 	expectError,

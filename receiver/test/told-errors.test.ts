@@ -7,7 +7,7 @@ import {
 } from "@partnerwire/receiver";
 import { describe, expect, test, vi } from "vitest";
 import { readSource } from "../../test/support/sources.ts";
-import { ADVICE } from "../src/advice.ts";
+import { ADVICE } from "../src/common/advice.ts";
 import { createGate } from "./cases/case.ts";
 import { ADAPTERS, type Adapter } from "./helpers/adapters.ts";
 import type { Shot } from "./helpers/shot.ts";

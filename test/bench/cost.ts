@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import {
+	type AttemptOutcome,
 	type ClaimedDelivery,
 	claimDue,
 	createCipher,
 	loadSecretKey,
-	type SettledAttempt,
-	settle,
+	recordAttempts,
 } from "@partnerwire/core";
 import { createWire } from "@partnerwire/dispatcher";
-import { remember } from "../../dispatcher/dist/remember.js";
-import { seal } from "../../dispatcher/dist/seal.js";
-import { createSigner } from "../../dispatcher/dist/signer.js";
+import { remember } from "../../dispatcher/dist/http/memoize.js";
+import { seal } from "../../dispatcher/dist/sign/seal.js";
+import { createSigner } from "../../dispatcher/dist/sign/signer.js";
 import {
 	createRequests,
 	TOKEN_DEFAULTS,
-} from "../../dispatcher/dist/worker/envelopes.js";
+} from "../../dispatcher/dist/worker/signed-requests.js";
 import { openChild } from "./child.ts";
 import { type Company, emit, openCompany } from "./company.ts";
 import { CONNECTIONS } from "./delivery-load.ts";
@@ -126,7 +126,7 @@ async function settleAll(
 ): Promise<void> {
 	const nowMs = Date.now();
 	const results = claimed.map(
-		(delivery): SettledAttempt => ({
+		(delivery): AttemptOutcome => ({
 			delivery,
 			outcome: "delivered",
 			nextAttemptAt: null,
@@ -145,7 +145,7 @@ async function settleAll(
 		}),
 	);
 	for (let at = 0; at < results.length; at += BATCH) {
-		const taken = await settle(
+		const taken = await recordAttempts(
 			service.store,
 			results.slice(at, at + BATCH),
 			nowMs,

@@ -1,4 +1,4 @@
-import { takeTurn } from "@partnerwire/core";
+import { recordAndClaim } from "@partnerwire/core";
 import { onDatabase } from "../../shared/core/test/support/database-client.ts";
 import { expect } from "./expect.ts";
 import {
@@ -23,7 +23,7 @@ async function timeClaims(
 		const startedAt = performance.now();
 		const {
 			claimed: [claimed],
-		} = await takeTurn(store, [], {
+		} = await recordAndClaim(store, [], {
 			nowMs: Date.now(),
 			leaseMs: DAY_MS,
 			rooms: [{ limit: BATCH, after: (round * 7) % INTEGRATIONS }],

@@ -1,4 +1,4 @@
-import { EVENT_IDS } from "@partnerwire/contract";
+import { EVENT_IDS } from "@partnerwire/wire";
 import type { ArgsDef } from "citty";
 import { describe, expect, test } from "vitest";
 import {
@@ -6,10 +6,10 @@ import {
 	loadCommands,
 	subCommandsOf,
 } from "../../admin/src/cli/commands.ts";
-import { hasColours } from "../../admin/src/cli/output.ts";
-import { readEventId } from "../../admin/src/cli/read-event-id.ts";
+import { hasColours } from "../../admin/src/cli/output/output.ts";
+import { renderHelp } from "../../admin/src/cli/output/show-help.ts";
 import { listFlags } from "../../admin/src/cli/refuse-misspelt.ts";
-import { renderHelp } from "../../admin/src/cli/show-help.ts";
+import { readEventId } from "../../admin/src/cli/settings/read-event-id.ts";
 import { suggest } from "../../admin/src/cli/suggest.ts";
 import { UsageError } from "../../admin/src/cli/usage-error.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { EVENT_IDS } from "@partnerwire/contract";
+import { EVENT_IDS } from "@partnerwire/wire";
 import { expect, test } from "vitest";
 import { listSpots } from "../../admin/src/cli/completion/list-spots.ts";
 import { toBash } from "../../admin/src/cli/completion/to-bash.ts";

@@ -4,13 +4,13 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { TEST_SECRET } from "@partnerwire/receiver/testing";
 import { startEmulator } from "partnerwire/emulator";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { maskCredentials } from "../../admin/src/cli/mask-credentials.ts";
+import { maskCredentials } from "../../admin/src/cli/output/mask-credentials.ts";
 import {
 	readSettings,
 	SETTING_NAMES,
 	toKebab,
 	toVariable,
-} from "../../admin/src/cli/settings.ts";
+} from "../../admin/src/cli/settings/settings.ts";
 import { findCommand } from "../support/find-command.ts";
 import { runPartnerwire } from "../support/partnerwire.ts";
 import { openTempFolder } from "../support/temp-folder.ts";

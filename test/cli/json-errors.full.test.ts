@@ -1,7 +1,7 @@
 import { TEST_SECRET } from "@partnerwire/receiver/testing";
 import { expect, test } from "vitest";
-import { createOutput } from "../../admin/src/cli/output.ts";
-import { createProgress } from "../../admin/src/cli/progress.ts";
+import { createOutput } from "../../admin/src/cli/output/output.ts";
+import { createProgress } from "../../admin/src/cli/output/progress.ts";
 import { runPartnerwire } from "../support/partnerwire.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { EVENT_IDS } from "@partnerwire/contract";
 import type { Observation } from "@partnerwire/receiver";
 import { TEST_SECRET } from "@partnerwire/receiver/testing";
+import { EVENT_IDS } from "@partnerwire/wire";
 import { type CommandDef, runCommand } from "citty";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { loadCommands } from "../../admin/src/cli/commands.ts";

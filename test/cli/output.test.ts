@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printable, toJsonLine } from "../../admin/src/cli/output.ts";
+import { printable, toJsonLine } from "../../admin/src/cli/output/output.ts";
 
 test("text of others neither forges a line nor speaks to the terminal", () => {
 	expect(printable("C\u001b[2JRM\nx\u007f\u009b")).toBe(

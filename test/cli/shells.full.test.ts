@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { EVENT_IDS, MODULE_IDS } from "@partnerwire/contract";
+import { MODULE_IDS } from "@partnerwire/contract";
+import { EVENT_IDS } from "@partnerwire/wire";
 import { describe, expect, test } from "vitest";
 import {
 	listSpots,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { newUuid } from "@partnerwire/core";
 import { openService } from "partnerwire";
 import { expect, test } from "vitest";
-import { emitEvent } from "../../shared/core/src/outbox/emit-event.ts";
+import { emitEvent } from "../../shared/core/src/delivery/emit/emit-event.ts";
 import { openCountingReceiver } from "../support/counting-receiver.ts";
 import { startDemoService } from "../support/demo-service.ts";
 import { openTempFolder } from "../support/temp-folder.ts";

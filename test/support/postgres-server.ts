@@ -19,7 +19,7 @@ export async function provideServer(
 	inFront: readonly (readonly [name: string, version: string])[] = [],
 ) {
 	const { migratePostgres } = await import(
-		"../../shared/core/src/db/migrate.postgres.ts"
+		"../../shared/core/src/db/postgres/migrate.ts"
 	);
 	const version = await onDatabase(server.url, async (client) => {
 		await client.query(`create database ${TEMPLATE}`);

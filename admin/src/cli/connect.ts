@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@partnerwire/sdk";
-import { clientFlags, jsonFlag } from "./flags.ts";
-import { createOutput, type Output } from "./output.ts";
-import { readSettings } from "./settings.ts";
+import { createOutput, type Output } from "./output/output.ts";
+import { clientFlags, jsonFlag } from "./settings/flags.ts";
+import { readSettings } from "./settings/settings.ts";
 import { CommandError, UsageError } from "./usage-error.ts";
 
 /** The flags of commands that speak to a running service. */

@@ -1,6 +1,6 @@
 import { SecretKeyError, StorageError } from "@partnerwire/core";
-import { maskCredentials } from "./mask-credentials.ts";
-import { writeError } from "./standard-streams.ts";
+import { maskCredentials } from "./output/mask-credentials.ts";
+import { writeError } from "./output/standard-streams.ts";
 
 /** One line about a fault for the service's log: no stack, no statement, no value that was stored, no password. */
 export const describeFault = (error: unknown): string =>

@@ -1,6 +1,6 @@
 import type { Caller, Db } from "@partnerwire/core";
 import type { Service } from "../service/open-service.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import { CommandError } from "./usage-error.ts";
 
 /** Runs a command on the database itself, and closes it; only a command that begins one may create it. */

@@ -1,21 +1,21 @@
 import { type CommandDef, runCommand } from "citty";
 import { stripAnsi } from "consola/utils";
-import { version } from "../service/version.ts";
+import { version } from "../assets/version.ts";
 import { commands, subCommandsOf } from "./commands.ts";
 import type { Command } from "./define-command.ts";
-import { readVariable } from "./environment.ts";
 import { describeFault } from "./faults.ts";
-import { maskCredentials } from "./mask-credentials.ts";
-import { printable, toJsonLine } from "./output.ts";
-import { clearProgress } from "./progress-line.ts";
-import { renderHelp } from "./show-help.ts";
+import { maskCredentials } from "./output/mask-credentials.ts";
+import { printable, toJsonLine } from "./output/output.ts";
+import { clearProgress } from "./output/progress-line.ts";
+import { renderHelp } from "./output/show-help.ts";
 import {
 	endServing,
 	findOutputFault,
 	watchStandardStreams,
 	writeError,
 	writeOut,
-} from "./standard-streams.ts";
+} from "./output/standard-streams.ts";
+import { readVariable } from "./settings/environment.ts";
 import { unknownWord } from "./suggest.ts";
 import { UsageError } from "./usage-error.ts";
 

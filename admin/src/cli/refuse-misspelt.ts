@@ -1,5 +1,5 @@
 import type { ArgDef, ArgsDef } from "citty";
-import { printable } from "./output.ts";
+import { printable } from "./output/output.ts";
 import { suggest } from "./suggest.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -9,7 +9,7 @@ import {
 	SecretKeyError,
 } from "@partnerwire/core";
 import { withService } from "./local.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Writes a database's secrets under its next key, and puts that in the place of the old one. */

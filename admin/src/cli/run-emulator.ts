@@ -1,10 +1,10 @@
 import { isLoopbackHost } from "../emulator/is-loopback-host.ts";
-import { readVariable } from "./environment.ts";
+import { toListenError } from "../service/listen-error.ts";
 import { takeFault } from "./faults.ts";
-import { toListenError } from "./listen-error.ts";
-import { type Output, printable } from "./output.ts";
-import { type Settings, toKebab, toVariable } from "./settings.ts";
-import { toDeliveryOptions } from "./to-delivery-options.ts";
+import { type Output, printable } from "./output/output.ts";
+import { readVariable } from "./settings/environment.ts";
+import { type Settings, toKebab, toVariable } from "./settings/settings.ts";
+import { toDeliveryOptions } from "./settings/to-delivery-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RunEmulatorOptions {

@@ -7,26 +7,26 @@ import {
 	seedCompany,
 } from "@partnerwire/core";
 import { createThreadedWire } from "@partnerwire/dispatcher";
+import { readSeed } from "../assets/read-seed.ts";
 import { createDashboard } from "../dashboard/dashboard.ts";
 import type { SetUpLink } from "../dashboard/set-up-link.ts";
-import { createApp } from "../http/app.ts";
 import { createMetricsApp } from "../http/metrics.ts";
 import { createRateLimit, refuseExceeded } from "../http/rate-limit.ts";
 import { openRateStore } from "../http/rate-store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import { createApp } from "../service/app.ts";
 import { type Listening, listen } from "../service/listen.ts";
+import { toListenError } from "../service/listen-error.ts";
 import { createLog } from "../service/log.ts";
 import { createAttemptLog } from "../service/log-attempt.ts";
 import { openService, type Service } from "../service/open-service.ts";
-import { readSeed } from "../service/read-seed.ts";
-import { toAlertOptions } from "./alert-options.ts";
 import { describeFault, takeFault } from "./faults.ts";
-import { toListenError } from "./listen-error.ts";
-import type { Output } from "./output.ts";
-import { readAuthorities } from "./read-authorities.ts";
-import type { Settings } from "./settings.ts";
-import { writeError } from "./standard-streams.ts";
-import { toDeliveryOptions } from "./to-delivery-options.ts";
+import type { Output } from "./output/output.ts";
+import { writeError } from "./output/standard-streams.ts";
+import { toAlertOptions } from "./settings/alert-options.ts";
+import { readAuthorities } from "./settings/read-authorities.ts";
+import type { Settings } from "./settings/settings.ts";
+import { toDeliveryOptions } from "./settings/to-delivery-options.ts";
 import { CommandError } from "./usage-error.ts";
 
 /** Opens the service's lower half as the settings say; a database that is not there is made only where `mayCreate`. */

@@ -1,5 +1,5 @@
 import { closestMatch } from "leven";
-import { printable } from "./output.ts";
+import { printable } from "./output/output.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The known word that somebody probably meant; undefined when none is near. */

@@ -1,4 +1,4 @@
-import { beginServing, untilReaderGone } from "./standard-streams.ts";
+import { beginServing, untilReaderGone } from "./output/standard-streams.ts";
 
 /**
  * Resolves on SIGINT or SIGTERM; a second signal ends the process at once. A command that stays up calls it before it opens anything: a

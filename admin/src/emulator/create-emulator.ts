@@ -9,15 +9,19 @@ import {
 	settle,
 } from "./advance.ts";
 import { createEmulatorClock, type EmulatorClock } from "./clock.ts";
+import {
+	type EmulatedService,
+	type EmulatedServiceOptions,
+	openEmulatedService,
+} from "./emulated-service.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { findOperation } from "./find-operation.ts";
 import { createInboxEntries, type InboxEntries } from "./inbox.ts";
+import { drop, injectFault } from "./inject-fault.ts";
 import { readFaultHeader } from "./read-fault-header.ts";
-import { drop, strike } from "./strike.ts";
-import { openWorld, type World, type WorldOptions } from "./world.ts";
 
 export interface EmulatorCoreOptions
-	extends Omit<WorldOptions, "clock" | "faults" | "entries"> {
+	extends Omit<EmulatedServiceOptions, "clock" | "faults" | "entries"> {
 	readonly seed: Seed;
 	/** The clock stands still at this time; without it, it runs with the system's. */
 	readonly startAtMs?: number | undefined;
@@ -55,8 +59,8 @@ export async function createEmulator(
 	const entries = createInboxEntries();
 	let { seed } = options;
 	let opened = 0;
-	const open = (from: Seed): Promise<World> =>
-		openWorld(from, ++opened, { ...options, clock, faults, entries });
+	const open = (from: Seed): Promise<EmulatedService> =>
+		openEmulatedService(from, ++opened, { ...options, clock, faults, entries });
 	let world = await open(seed);
 	world.service.startWorker();
 
@@ -110,7 +114,7 @@ export async function createEmulator(
 		const fault =
 			readFaultHeader(headers) ??
 			faults.ofRequest({ method, path, operationId });
-		return fault ? strike(fault, event, run, ending.signal) : run();
+		return fault ? injectFault(fault, event, run, ending.signal) : run();
 	}
 
 	async function restart(next: Seed): Promise<Seeded> {

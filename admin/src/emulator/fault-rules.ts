@@ -1,9 +1,5 @@
-import {
-	EVENT_IDS,
-	type EventId,
-	OPERATION_IDS,
-	type OperationId,
-} from "@partnerwire/contract";
+import { OPERATION_IDS, type OperationId } from "@partnerwire/contract";
+import { EVENT_IDS, type EventId } from "@partnerwire/wire";
 import { z } from "zod";
 
 export const REQUEST_FAULTS = ["429", "500", "503", "slow", "drop"] as const;

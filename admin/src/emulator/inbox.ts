@@ -1,4 +1,4 @@
-import type { WebhookClaims } from "@partnerwire/contract";
+import type { WebhookClaims } from "@partnerwire/wire";
 
 /** What arrived at the emulator's inbox, and what its receiver said of it. */
 export interface InboxEntry {

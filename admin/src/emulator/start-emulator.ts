@@ -2,12 +2,13 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Seed, type SeedInput } from "@partnerwire/core";
+import { readSeed } from "../assets/read-seed.ts";
 import { type Listening, listen } from "../service/listen.ts";
-import { readSeed } from "../service/read-seed.ts";
 import type { Settling } from "./advance.ts";
 import { type ClockState, checkTime } from "./clock.ts";
 import { createEmulator } from "./create-emulator.ts";
 import { parseDuration } from "./duration.ts";
+import type { DeliverOptions } from "./emulated-service.ts";
 import { EmulatorError } from "./emulator-error.ts";
 import { type Fault, FaultRule, type FaultRuleInput } from "./fault-rules.ts";
 import type { InboxEntry, InboxFilter } from "./inbox.ts";
@@ -15,7 +16,6 @@ import { HOOKS_PATH } from "./inbox-receiver.ts";
 import { isLoopbackHost } from "./is-loopback-host.ts";
 import { parseWith } from "./parse-with.ts";
 import { createEmulatorApp } from "./routes.ts";
-import type { DeliverOptions } from "./world.ts";
 
 export interface EmulatorOptions {
 	/** 0, the default, takes a free one. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { notFound } from "@partnerwire/contract";
 import type { H3, H3Event } from "h3";
-import { setSecurityHeaders } from "../dashboard/security-headers.ts";
 import { answerFile } from "./answer-file.ts";
 import type { Answering } from "./answering.ts";
 import { createFileSet, type MemoryFile } from "./file-set.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
 
 /** The built documentation, beside the sources as well as beside what they are compiled to. */
 export const DOCS_DIST = join(import.meta.dirname, "../../docs-dist");

@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createOpenApi } from "@partnerwire/contract";
 import type { H3, H3Event } from "h3";
-import { setSecurityHeaders } from "../dashboard/security-headers.ts";
-import { readFixture } from "../service/fixtures.ts";
+import { readFixture } from "../assets/fixtures.ts";
 import { answerFile } from "./answer-file.ts";
 import type { Answering } from "./answering.ts";
 import { DOCS_DIST } from "./docs.ts";
 import { type MemoryFile, readOnce, toMemoryFiles } from "./file-set.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
 
 const NAME = "/openapi.json";
 

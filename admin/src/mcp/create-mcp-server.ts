@@ -14,8 +14,8 @@ import {
 	toOperationInput,
 } from "@partnerwire/contract";
 import type { Caller, Core } from "@partnerwire/core";
+import { version } from "../assets/version.ts";
 import { toApiError } from "../http/errors.ts";
-import { version } from "../service/version.ts";
 
 const INSTRUCTIONS = [
 	"Partnerwire manages a company's partners, their leads and deals, and the webhooks that tell of them.",

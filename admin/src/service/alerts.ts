@@ -1,9 +1,4 @@
-import {
-	hashPayload,
-	NIL_UUID,
-	signToken,
-	TOKEN_LIFETIME_S,
-} from "@partnerwire/contract";
+import { NIL_UUID } from "@partnerwire/contract";
 import {
 	type Alert,
 	type DueAlert,
@@ -12,8 +7,14 @@ import {
 	type Store,
 	takeDueAlerts,
 } from "@partnerwire/core";
-import { type AttemptResult, createWire } from "@partnerwire/dispatcher";
-import type { Chore } from "./chores.ts";
+import {
+	type AttemptResult,
+	createWire,
+	hashBody,
+	signToken,
+} from "@partnerwire/dispatcher";
+import { TOKEN_LIFETIME_S } from "@partnerwire/wire";
+import type { MaintenanceJob } from "./maintenance.ts";
 
 export interface AlertOptions {
 	/** Where alerts are sent, and the secret that signs them; without it they are only told to `onAlert`. */
@@ -79,7 +80,7 @@ export function createAlerts(
 		options.onSent(alert, delivered ? "sent" : failed, message);
 	}
 
-	const chores: Chore[] = [{ everyMs: LOOK_MS, run: raise }];
+	const chores: MaintenanceJob[] = [{ everyMs: LOOK_MS, run: raise }];
 	if (endpoint) chores.push({ everyMs: LOOK_MS, run: () => sendDue(endpoint) });
 	return { chores, close: wire.close };
 }
@@ -101,7 +102,7 @@ async function sign(
 		iat,
 		exp: iat + TOKEN_LIFETIME_S,
 		jti: uuid,
-		payload_sha256: await hashPayload(body),
+		payload_sha256: hashBody(body),
 	};
 	return signToken(claims, secret);
 }

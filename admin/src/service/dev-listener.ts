@@ -5,7 +5,7 @@ import {
 } from "node:http";
 import { type Listener, listen } from "listhen";
 import { takeFault } from "../cli/faults.ts";
-import { toListenError } from "../cli/listen-error.ts";
+import { toListenError } from "./listen-error.ts";
 
 export interface DevListenerOptions {
 	readonly name: string;

@@ -29,7 +29,11 @@ import {
 	type WorkerLoad,
 } from "@partnerwire/dispatcher/worker";
 import { type AlertOptions, createAlerts } from "./alerts.ts";
-import { type Chore, type Chores, startChores } from "./chores.ts";
+import {
+	type Maintenance,
+	type MaintenanceJob,
+	startMaintenance,
+} from "./maintenance.ts";
 import { createPorts } from "./ports.ts";
 
 export interface ServiceOptions {
@@ -140,9 +144,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 	const cipher = createCipher(key);
 	const probe = openProbe(o);
 	const workers: Worker[] = [];
-	let chores: Chores | undefined;
+	let chores: Maintenance | undefined;
 	const alerts = o.alerts && createAlerts(background, o.clock, o.alerts);
-	const list: Chore[] = [
+	const list: MaintenanceJob[] = [
 		...(alerts?.chores ?? []),
 		{
 			everyMs: REPLAY_MS,
@@ -203,7 +207,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 					...(onAttempt && { onAttempt }),
 				});
 				workers.push(worker);
-				chores ??= startChores(list, o.onFault);
+				chores ??= startMaintenance(list, o.onFault);
 				return worker;
 			},
 			workerLoad() {

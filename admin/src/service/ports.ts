@@ -1,4 +1,3 @@
-import type { EventId } from "@partnerwire/contract";
 import type { Ports } from "@partnerwire/core";
 import {
 	adviceForClass,
@@ -13,8 +12,9 @@ import {
 	signWebhook,
 	type TokenOptions,
 } from "@partnerwire/dispatcher/worker";
+import type { EventId } from "@partnerwire/wire";
+import { readFixture } from "../assets/fixtures.ts";
 import { createAtOnce } from "./at-once.ts";
-import { readFixture } from "./fixtures.ts";
 
 /** Test webhooks of one company at the same time, and as many checks of URLs: enough for a test of each event at once. */
 const AT_ONCE = 20;

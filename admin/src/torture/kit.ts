@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { EventId } from "@partnerwire/contract";
 import { signTestToken } from "@partnerwire/receiver/testing";
-import { readFixture } from "../service/fixtures.ts";
+import type { EventId } from "@partnerwire/wire";
+import { readFixture } from "../assets/fixtures.ts";
 import type { Answer, Shot } from "./send-shot.ts";
 
 type Claims = Record<string, unknown>;

@@ -1,9 +1,9 @@
-import { EVENT_IDS } from "@partnerwire/contract";
 import { send } from "@partnerwire/dispatcher";
+import { EVENT_IDS } from "@partnerwire/wire";
 import type { EmulatorOptions } from "partnerwire/emulator";
 import { expect, test } from "vitest";
+import { readFixture } from "../../src/assets/fixtures.ts";
 import { createInboxEntries } from "../../src/emulator/inbox.ts";
-import { readFixture } from "../../src/service/fixtures.ts";
 import { openEmulator } from "./support.ts";
 
 test.each(EVENT_IDS)("%s is taken, verified, listed and had", async (event) => {

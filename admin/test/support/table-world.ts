@@ -1,10 +1,10 @@
 import {
-	EVENT_IDS,
 	OPERATION_IDS,
 	type Operation,
 	type OperationId,
 	operations,
 } from "@partnerwire/contract";
+import { EVENT_IDS } from "@partnerwire/wire";
 import type { Api } from "./api.ts";
 import type { Answer, Call } from "./client.ts";
 import {

@@ -1,4 +1,4 @@
-import { EVENT_IDS } from "@partnerwire/contract";
+import { EVENT_IDS } from "@partnerwire/wire";
 import type { Plugin } from "vite";
 
 const ID = "virtual:event-examples";

@@ -1,9 +1,9 @@
-import { AttemptHandler } from "../attempt-handler.ts";
-import type { AttemptResult } from "../attempt-result.ts";
-import type { createConnector } from "../connector.ts";
-import { CutError } from "../cut-error.ts";
-import { TrackedClient } from "../tracked-client.ts";
-import { USER_AGENT } from "../user-agent.ts";
+import { AttemptHandler } from "../http/attempt-handler.ts";
+import type { AttemptResult } from "../http/attempt-result.ts";
+import type { createConnector } from "../http/connector.ts";
+import { CutError } from "../http/cut-error.ts";
+import { TrackedClient } from "../http/tracked-client.ts";
+import { USER_AGENT } from "../http/user-agent.ts";
 
 export interface AskOptions {
 	readonly connect: ReturnType<typeof createConnector>;

@@ -1,15 +1,15 @@
 import { isIP } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { AttemptFailure } from "../attempt-result.ts";
-import { checkWireOptions } from "../check-wire-options.ts";
-import { ConnectorError } from "../connection.ts";
-import { createConnector, createTrust } from "../connector.ts";
-import { resolveHost } from "../dns/resolve-host.ts";
-import { adviceForClass, toStatusFailure } from "../failures.ts";
-import { createAddressCheck } from "../network-policy.ts";
-import { findUrlProblem, hostOf } from "../webhook-url.ts";
-import type { WireOptions } from "../wire.ts";
-import { withDefaults } from "../with-defaults.ts";
+import type { AttemptFailure } from "../http/attempt-result.ts";
+import { checkWireOptions } from "../http/check-wire-options.ts";
+import { ConnectorError } from "../http/connection.ts";
+import { createConnector, createTrust } from "../http/connector.ts";
+import { resolveHost } from "../http/dns/resolve-host.ts";
+import { adviceForClass, toStatusFailure } from "../http/failures.ts";
+import { createAddressCheck } from "../http/network-policy.ts";
+import { findUrlProblem, hostOf } from "../http/webhook-url.ts";
+import type { WireOptions } from "../http/wire.ts";
+import { withDefaults } from "../http/with-defaults.ts";
 import { ask } from "./ask.ts";
 import {
 	describeCertificate,

@@ -1,6 +1,6 @@
-import type { AttemptResult } from "../attempt-result.ts";
+import type { AttemptResult } from "../http/attempt-result.ts";
+import type { AttemptRequest } from "../http/wire.ts";
 import type { ProbeResult } from "../probe/report.ts";
-import type { AttemptRequest } from "../wire.ts";
 
 /** An attempt to make or a URL to look at. */
 export type Job =

@@ -1,10 +1,10 @@
 import { SHARE_ENV, Worker } from "node:worker_threads";
-import type { AttemptResult } from "../attempt-result.ts";
-import { secretsOf } from "../mask-claims.ts";
+import type { AttemptResult } from "../http/attempt-result.ts";
+import type { AttemptRequest, WireOptions } from "../http/wire.ts";
 import type { ProbeResult } from "../probe/report.ts";
-import type { AttemptRequest, WireOptions } from "../wire.ts";
+import { secretsOf } from "../sign/mask-claims.ts";
+import { createBatcher } from "./batcher.ts";
 import type { Answer, Job, Numbered, Order, Outcome } from "./messages.ts";
-import { together } from "./together.ts";
 
 /** Functions cannot go to another thread: it goes by the system's clock, and resolves names as every wire does. */
 export type ThreadedWireOptions = Omit<WireOptions, "clock" | "resolve">;
@@ -53,7 +53,7 @@ export function startSender(
 		onEnd = resolve;
 	});
 	const tell = (order: Order) => thread.postMessage(order);
-	const orders = together<Numbered>((jobs) => {
+	const orders = createBatcher<Numbered>((jobs) => {
 		try {
 			tell({ kind: "jobs", jobs });
 		} catch (error) {

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createWire, type Wire } from "../http/wire.ts";
 import type { Probe } from "../probe/probe.ts";
-import { createWire, type Wire } from "../wire.ts";
 import {
 	type Sender,
 	startSender,

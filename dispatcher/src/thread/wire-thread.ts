@@ -1,15 +1,15 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { createWire } from "../http/wire.ts";
 import { openProbe } from "../probe/probe.ts";
-import { createWire } from "../wire.ts";
+import { createBatcher } from "./batcher.ts";
 import type { Answer, Job, Numbered, Order, Outcome } from "./messages.ts";
-import { together } from "./together.ts";
 
 // The program of a threaded wire's thread.
 const port = parentPort as MessagePort;
 const wire = createWire(workerData);
 const probe = openProbe(workerData);
 const answer = (what: Answer) => port.postMessage(what);
-const outcomes = together<Outcome>(answer);
+const outcomes = createBatcher<Outcome>(answer);
 
 const run = (job: Job) =>
 	"look" in job ? probe.look(job.look) : wire.attempt(job.request);

@@ -1,9 +1,9 @@
 import type { TestResult } from "@partnerwire/contract";
 import type { WebhookRequest } from "@partnerwire/core";
-import { adviceFor } from "../failures.ts";
-import type { Wire } from "../wire.ts";
+import { adviceFor } from "../http/failures.ts";
+import type { Wire } from "../http/wire.ts";
 import { describeEnvelope } from "./describe-webhook.ts";
-import { type TokenOptions, toEnvelope } from "./envelopes.ts";
+import { type TokenOptions, toSignedRequest } from "./signed-requests.ts";
 import { toTimings } from "./to-timings.ts";
 
 /** Sends one webhook now and tells everything that happened, without the token or a secret (decisions §2: test webhook). */
@@ -13,7 +13,7 @@ export async function deliverOnce(
 	nowMs: number,
 	token: Partial<TokenOptions> = {},
 ): Promise<TestResult> {
-	const envelope = toEnvelope(request, nowMs, token);
+	const envelope = toSignedRequest(request, nowMs, token);
 	const result = await wire.attempt(envelope);
 	const { failure, status, timings } = result;
 	return {

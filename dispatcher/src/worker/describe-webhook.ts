@@ -1,14 +1,18 @@
 import type { WebhookEventDetail } from "@partnerwire/contract";
 import type { WebhookRequest } from "@partnerwire/core";
-import { maskClaims } from "../mask-claims.ts";
-import { USER_AGENT } from "../user-agent.ts";
-import { type Envelope, type TokenOptions, toEnvelope } from "./envelopes.ts";
+import { USER_AGENT } from "../http/user-agent.ts";
+import { maskClaims } from "../sign/mask-claims.ts";
+import {
+	type SignedDelivery,
+	type TokenOptions,
+	toSignedRequest,
+} from "./signed-requests.ts";
 
 /** What goes around a body, as anybody may see it: without the token and with masked claims (decisions §2: masking). */
 export const describeEnvelope = ({
 	url,
 	claims,
-}: Envelope): WebhookEventDetail["request"] => ({
+}: SignedDelivery): WebhookEventDetail["request"] => ({
 	url,
 	headers: {
 		"content-type": "application/json",
@@ -24,5 +28,5 @@ export function describeWebhook(
 	nowMs: number,
 	token: Partial<TokenOptions> = {},
 ): WebhookEventDetail["request"] {
-	return describeEnvelope(toEnvelope(request, nowMs, token));
+	return describeEnvelope(toSignedRequest(request, nowMs, token));
 }

@@ -1,4 +1,4 @@
-import type { AttemptResult } from "../attempt-result.ts";
+import type { AttemptResult } from "../http/attempt-result.ts";
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;

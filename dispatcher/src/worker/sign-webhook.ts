@@ -1,5 +1,5 @@
 import type { SignedWebhook, WebhookRequest } from "@partnerwire/core";
-import { type TokenOptions, toEnvelope } from "./envelopes.ts";
+import { type TokenOptions, toSignedRequest } from "./signed-requests.ts";
 
 /** What an attempt at the given time would send, without sending it: for a receiver that catches up. */
 export function signWebhook(
@@ -7,7 +7,7 @@ export function signWebhook(
 	nowMs: number,
 	token: Partial<TokenOptions> = {},
 ): SignedWebhook {
-	const envelope = toEnvelope(request, nowMs, token);
+	const envelope = toSignedRequest(request, nowMs, token);
 	return {
 		body: new TextDecoder().decode(envelope.body),
 		token: envelope.token,

@@ -1,5 +1,5 @@
 import type { PhaseTimings } from "@partnerwire/core";
-import type { AttemptTimings } from "../attempt-result.ts";
+import type { AttemptTimings } from "../http/attempt-result.ts";
 
 /** An attempt's phases as they are stored and shown: milliseconds with one decimal. */
 export const toTimings = (timings: AttemptTimings): PhaseTimings => ({

@@ -1,7 +1,7 @@
-import type { AttemptResult } from "../attempt-result.ts";
-import { toOwnFailure } from "../failures.ts";
-import { toUnanswered } from "../unanswered.ts";
-import type { AttemptRequest, Wire } from "../wire.ts";
+import type { AttemptResult } from "../http/attempt-result.ts";
+import { toOwnFailure } from "../http/failures.ts";
+import { toUnanswered } from "../http/unanswered.ts";
+import type { AttemptRequest, Wire } from "../http/wire.ts";
 
 interface TryOptions {
 	readonly wire: Pick<Wire, "attempt">;

@@ -1,12 +1,12 @@
 import type {
+	AttemptOutcome,
 	Cipher,
 	ClaimedDelivery,
-	SettledAttempt,
 	Store,
 } from "@partnerwire/core";
-import type { AttemptResult } from "../attempt-result.ts";
-import type { Wire } from "../wire.ts";
-import type { TokenOptions } from "./envelopes.ts";
+import type { AttemptResult } from "../http/attempt-result.ts";
+import type { Wire } from "../http/wire.ts";
+import type { TokenOptions } from "./signed-requests.ts";
 
 export interface WorkerOptions {
 	readonly store: Store;
@@ -34,7 +34,7 @@ export interface WorkerOptions {
 	readonly onAttempt?: (
 		delivery: ClaimedDelivery,
 		result: AttemptResult,
-		settled: SettledAttempt | null,
+		settled: AttemptOutcome | null,
 	) => void;
 	/** A fault of the database, or of the thread that sends; the worker goes on. */
 	readonly onFault?: (error: unknown) => void;

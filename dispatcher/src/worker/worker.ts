@@ -1,21 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+	type AttemptOutcome,
 	type ClaimedDelivery,
 	type ClaimRoom,
 	findPaused,
+	recordAndClaim,
+	recordAttemptsWithin,
 	returnClaimed,
-	type SettledAttempt,
-	settlePatiently,
-	takeTurn,
 } from "@partnerwire/core";
-import { withDefaults } from "../with-defaults.ts";
-import { createRequests, TOKEN_DEFAULTS } from "./envelopes.ts";
-import { createLateResults } from "./late-results.ts";
+import { withDefaults } from "../http/with-defaults.ts";
+import { createBlockedResults } from "./blocked-results.ts";
+import { createClaimOrder } from "./claim-order.ts";
+import {
+	type Attempt,
+	createFairScheduler,
+	type Speed,
+} from "./fair-scheduler.ts";
+import { createQueueMaintenance } from "./queue-maintenance.ts";
 import { RETRY_SCHEDULE } from "./retry-schedule.ts";
-import { createRounds } from "./rounds.ts";
-import { type Attempt, createShares, type Pace } from "./shares.ts";
-import { createTidying } from "./tidy.ts";
-import { toSettled } from "./to-settled.ts";
+import { createRequests, TOKEN_DEFAULTS } from "./signed-requests.ts";
+import { toAttemptOutcome } from "./to-attempt-outcome.ts";
 import { tryAttempt } from "./try-attempt.ts";
 import type { WorkerOptions } from "./worker-options.ts";
 
@@ -36,8 +40,8 @@ export interface Worker {
 }
 
 /** In the order in which they are claimed for. */
-const PACES: readonly Pace[] = ["quick", "unknown", "slow"];
-const countOf = (integrationId: number, results: readonly SettledAttempt[]) =>
+const PACES: readonly Speed[] = ["quick", "unknown", "slow"];
+const countOf = (integrationId: number, results: readonly AttemptOutcome[]) =>
 	results.filter(({ delivery }) => delivery.integration.id === integrationId)
 		.length;
 
@@ -75,23 +79,26 @@ export function startWorker(options: WorkerOptions): Worker {
 		o.cipher,
 		withDefaults(o.token ?? {}, TOKEN_DEFAULTS),
 	);
-	const shares = createShares({ ...o, now: () => performance.now() });
+	const shares = createFairScheduler({ ...o, now: () => performance.now() });
 	/** Claimed deliveries to give back: their attempt was cut short, or their integration pauses. */
 	const given: ClaimedDelivery[] = [];
-	let results: SettledAttempt[] = [];
+	let results: AttemptOutcome[] = [];
 	/** Results that were given in vain: they go with the next turn, and are worth none of their own at once. */
-	let again: SettledAttempt[] = [];
-	const triesOf = new WeakMap<SettledAttempt, number>();
+	let again: AttemptOutcome[] = [];
+	const triesOf = new WeakMap<AttemptOutcome, number>();
 	const hasResults = () => results.length + again.length > 0;
-	const late = createLateResults({
+	const late = createBlockedResults({
 		settle: (all) =>
-			settlePatiently(o.store, all, { nowMs: o.clock(), waitMs: PATIENCE_MS }),
+			recordAttemptsWithin(o.store, all, {
+				nowMs: o.clock(),
+				waitMs: PATIENCE_MS,
+			}),
 		onFault: o.onFault,
 		onTaken: () => announce(),
 	});
 	let settleTimer: NodeJS.Timeout | undefined;
 	let turn: Promise<void> | undefined;
-	const rounds = createRounds();
+	const rounds = createClaimOrder();
 	let isAnnounced = false;
 	/** The last turn failed: the database gets a moment. */
 	let isTroubled = false;
@@ -160,11 +167,11 @@ export function startWorker(options: WorkerOptions): Worker {
 	}
 
 	async function claimBeside(
-		settled: readonly SettledAttempt[],
+		settled: readonly AttemptOutcome[],
 	): Promise<void> {
 		isAnnounced = false;
 		const startBy = performance.now() + o.leaseMs - o.wire.maxAttemptMs;
-		const paused = await findPaused(o.store.peek, shares.waitingFor());
+		const paused = await findPaused(o.store.readUnsynced, shares.waitingFor());
 		given.push(...shares.takeStuck(), ...shares.takeOf(paused));
 		const back = given.splice(0);
 		// Also unasked: what is settled lets others of its lane and of its integration go.
@@ -176,7 +183,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			[...back, ...given].filter(({ integration }) => integration.id === id)
 				.length;
 		const toRoom = (
-			pace: Pace,
+			pace: Speed,
 			{ rooms, last, freeFirst }: NonNullable<typeof claim>,
 		): ClaimRoom => ({
 			...rooms[pace],
@@ -192,7 +199,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			},
 		});
 		try {
-			const turn = await takeTurn(o.store, settled, {
+			const turn = await recordAndClaim(o.store, settled, {
 				nowMs: o.clock(),
 				leaseMs: o.leaseMs,
 				rooms: claim ? PACES.map((pace) => toRoom(pace, claim)) : [],
@@ -211,7 +218,7 @@ export function startWorker(options: WorkerOptions): Worker {
 	}
 
 	/** Another worker holds a row for the length of its turn: what is late for the first times goes with the next turns. */
-	function giveAgain(later: readonly SettledAttempt[]): void {
+	function giveAgain(later: readonly AttemptOutcome[]): void {
 		for (const one of later) {
 			const tries = (triesOf.get(one) ?? 0) + 1;
 			triesOf.set(one, tries);
@@ -226,7 +233,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			const request = toRequest(delivery, o.clock());
 			const result = await tryAttempt(request, o, () => isStopping);
 			const isCut = result.failure?.class === "aborted";
-			const settled = isCut ? null : toSettled(delivery, result, o);
+			const settled = isCut ? null : toAttemptOutcome(delivery, result, o);
 			if (settled) results.push(settled);
 			else given.push(delivery);
 			// What else waits for it is held from now on, not tried.
@@ -256,7 +263,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
 	const unsubscribe = o.store.onWake(announce);
 	let isTidying = false;
-	const tidy = createTidying(o);
+	const tidy = createQueueMaintenance(o);
 	const poll = setInterval(() => {
 		late.retry();
 		// One at a time: should a server be slow, those that wait must not take all connections.

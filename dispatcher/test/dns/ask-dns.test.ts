@@ -5,7 +5,7 @@ import {
 	hasIpv6,
 	isNegative,
 	mergeFamilies,
-} from "../../src/dns/ask-dns.ts";
+} from "../../src/http/dns/ask-dns.ts";
 
 const fail = (code: string) => async () => {
 	throw Object.assign(new Error(code), { code });

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createHostsFile, parseHostsFile } from "../../src/dns/hosts-file.ts";
+import {
+	createHostsFile,
+	parseHostsFile,
+} from "../../src/http/dns/hosts-file.ts";
 
 test("names are found whatever their case, the layout and the comments", () => {
 	const text =

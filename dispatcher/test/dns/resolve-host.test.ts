@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { createHostResolver } from "../../src/dns/resolve-host.ts";
+import { createHostResolver } from "../../src/http/dns/resolve-host.ts";
 import type { Resolve, ResolvedAddress } from "../../src/index.ts";
 import { answer, listenHttp } from "../support/receivers.ts";
 import { attempt, causeOf, openWire } from "../support/wires.ts";

@@ -1,5 +1,5 @@
 import type { AttemptResult, SignedRequest, Wire } from "../../src/index.ts";
-import { seal } from "../../src/seal.ts";
+import { seal } from "../../src/sign/seal.ts";
 
 /** What reached the receiver. */
 export interface Arrival {

@@ -1,7 +1,7 @@
 import {
 	type ClaimedDelivery,
 	passFailingHeads,
-	settle,
+	recordAttempts,
 } from "@partnerwire/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { rowsOf } from "../../../shared/core/test/support/open-core.ts";
@@ -11,7 +11,7 @@ import {
 	type TestQueue,
 } from "../../../shared/core/test/support/queue.ts";
 import { RETRY_SCHEDULE } from "../../src/worker/index.ts";
-import { toSettled } from "../../src/worker/to-settled.ts";
+import { toAttemptOutcome } from "../../src/worker/to-attempt-outcome.ts";
 import { toResult } from "../support/fake-wire.ts";
 
 const MINUTE_MS = 60_000;
@@ -29,10 +29,10 @@ beforeEach(async () => {
 afterEach(() => queue.close());
 
 const answer = (claimed: readonly ClaimedDelivery[], status: number) =>
-	settle(
+	recordAttempts(
 		queue.store,
 		claimed.map((delivery) =>
-			toSettled(delivery, toResult(status, queue.clock()), RULES),
+			toAttemptOutcome(delivery, toResult(status, queue.clock()), RULES),
 		),
 		queue.clock(),
 	);

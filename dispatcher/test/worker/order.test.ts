@@ -2,7 +2,7 @@ import {
 	type ClaimedDelivery,
 	passFailingHeads,
 	reclaimExpired,
-	settle,
+	recordAttempts,
 } from "@partnerwire/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ import {
 	type TestQueue,
 } from "../../../shared/core/test/support/queue.ts";
 import { RETRY_SCHEDULE } from "../../src/worker/index.ts";
-import { toSettled } from "../../src/worker/to-settled.ts";
+import { toAttemptOutcome } from "../../src/worker/to-attempt-outcome.ts";
 import { toResult } from "../support/fake-wire.ts";
 
 const MINUTE_MS = 60_000;
@@ -125,9 +125,9 @@ function createWorld(queue: TestQueue) {
 				statuses[index % statuses.length] ?? null,
 				queue.clock(),
 			);
-			results.push(toSettled(delivery, answer, RULES));
+			results.push(toAttemptOutcome(delivery, answer, RULES));
 		}
-		expect(await settle(queue.store, results, queue.clock())).toBe(
+		expect(await recordAttempts(queue.store, results, queue.clock())).toBe(
 			results.length,
 		);
 		return claimed.length;
@@ -162,9 +162,11 @@ function createWorld(queue: TestQueue) {
 					const late = hung
 						.splice(0)
 						.map((delivery) =>
-							toSettled(delivery, toResult(200, queue.clock()), RULES),
+							toAttemptOutcome(delivery, toResult(200, queue.clock()), RULES),
 						);
-					expect(await settle(queue.store, late, queue.clock())).toBe(0);
+					expect(await recordAttempts(queue.store, late, queue.clock())).toBe(
+						0,
+					);
 					break;
 				}
 				case "wait":

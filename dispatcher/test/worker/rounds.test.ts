@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createRounds } from "../../src/worker/rounds.ts";
+import { createClaimOrder } from "../../src/worker/claim-order.ts";
 
 test("of eight claims one is plain, and both kinds go on where they were", () => {
-	const rounds = createRounds();
+	const rounds = createClaimOrder();
 	const begun = { free: [] as number[], plain: [] as number[] };
 	for (let claim = 1; claim <= 24; claim++) {
 		const { freeFirst, last } = rounds.next();

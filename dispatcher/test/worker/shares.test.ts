@@ -1,7 +1,10 @@
 import type { ClaimedDelivery } from "@partnerwire/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Attempt, createShares } from "../../src/worker/shares.ts";
+import {
+	type Attempt,
+	createFairScheduler,
+} from "../../src/worker/fair-scheduler.ts";
 
 const PER_INTEGRATION = 16;
 
@@ -11,7 +14,7 @@ const idOf = ({ value }: Attempt) => value.delivery.integration.id;
 function createWorld(concurrency: number) {
 	let nowMs = 0;
 	let made = 0;
-	const shares = createShares({
+	const shares = createFairScheduler({
 		concurrency,
 		perIntegration: PER_INTEGRATION,
 		now: () => nowMs,

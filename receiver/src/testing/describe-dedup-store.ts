@@ -1,5 +1,9 @@
-import type { Awaitable } from "../crypto-port.ts";
-import type { ClaimRequest, DedupStore, Ticket } from "../dedup-store.ts";
+import type {
+	ClaimRequest,
+	DedupStore,
+	Ticket,
+} from "../dedupe/dedup-store.ts";
+import type { Awaitable } from "../verify/platform-crypto.ts";
 import { check, type TestFunctions } from "./check.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 

@@ -1,5 +1,5 @@
-import type { Awaitable } from "../crypto-port.ts";
-import type { InboxStore } from "../inbox-store.ts";
+import type { InboxStore } from "../inbox/inbox-store.ts";
+import type { Awaitable } from "../verify/platform-crypto.ts";
 import type { TestFunctions } from "./check.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { DUPLICATE_CHECKS } from "./inbox-duplicate-checks.ts";

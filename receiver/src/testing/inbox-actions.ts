@@ -3,7 +3,7 @@ import type {
 	InboxItem,
 	InboxStore,
 	Settlement,
-} from "../inbox-store.ts";
+} from "../inbox/inbox-store.ts";
 import { check } from "./check.ts";
 import type { TestClock } from "./clock.ts";
 

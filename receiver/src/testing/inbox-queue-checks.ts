@@ -1,4 +1,4 @@
-import type { InboxItem, Settlement } from "../inbox-store.ts";
+import type { InboxItem, Settlement } from "../inbox/inbox-store.ts";
 import { check } from "./check.ts";
 import {
 	DEAD,

@@ -1,7 +1,7 @@
-import type { EventId } from "@partnerwire/contract";
-import { toBase64url } from "../base64url.ts";
-import { isKnownEvent, toPayloadKey } from "../events.ts";
-import type { Bytes } from "../incoming.ts";
+import type { EventId } from "@partnerwire/wire";
+import { isKnownEvent, toPayloadKey } from "../common/events.ts";
+import type { Bytes } from "../common/incoming.ts";
+import { toBase64url } from "../verify/base64url.ts";
 
 /** The secret of the test helpers; it signs nothing real. */
 export const TEST_SECRET = "6f1c2b9e-6a51-4d0b-9a53-7f0d5a0c1e11";

@@ -1,4 +1,4 @@
-import type { DedupStore } from "../../src/dedup-store.ts";
+import type { DedupStore } from "../../src/dedupe/dedup-store.ts";
 import { type ClientName, openStore } from "../helpers/open-store.ts";
 
 /** What the parent sends: a call of the store, and what time it is. */

@@ -1,10 +1,10 @@
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toNodeHandler } from "../../src/node.ts";
-import { postgresInbox } from "../../src/postgres.ts";
+import { toNodeHandler } from "../../src/adapters/node.ts";
 import { createReceiver } from "../../src/receiver.ts";
-import { sqliteInbox } from "../../src/sqlite.ts";
+import { postgresInbox } from "../../src/stores/postgres.ts";
+import { sqliteInbox } from "../../src/stores/sqlite.ts";
 import { TEST_SECRET } from "../../src/testing/signed-request.ts";
 
 const [at = "", ledger = ""] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { createVerifier } from "@partnerwire/receiver";
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { port as nodePort } from "../../src/crypto-node.ts";
-import type { CryptoPort } from "../../src/crypto-port.ts";
-import { port as webPort } from "../../src/crypto-web.ts";
+import { hmac as nodePort } from "../../src/verify/crypto-node.ts";
+import { hmac as webPort } from "../../src/verify/crypto-web.ts";
+import type { PlatformCrypto } from "../../src/verify/platform-crypto.ts";
 import { arbitraryToken } from "./arbitrary-token.ts";
 import { isAcceptedByOracle } from "./oracle.ts";
 import { NOW_MS, OTHER_SECRET, SECRET } from "./tokens.ts";
@@ -14,11 +14,11 @@ import { NOW_MS, OTHER_SECRET, SECRET } from "./tokens.ts";
  */
 export async function compareVerdicts(count: number): Promise<void> {
 	const options = { secret: SECRET, clock: () => NOW_MS };
-	const fast = createVerifier(options, nodePort as CryptoPort);
-	const strict = createVerifier(options, webPort as CryptoPort);
+	const fast = createVerifier(options, nodePort as PlatformCrypto);
+	const strict = createVerifier(options, webPort as PlatformCrypto);
 	const rotating = createVerifier(
 		{ ...options, secret: [OTHER_SECRET, SECRET] },
-		nodePort as CryptoPort,
+		nodePort as PlatformCrypto,
 	);
 	const verdicts = { accepted: 0, refused: new Set<string>() };
 	await fc.assert(

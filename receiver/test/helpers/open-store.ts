@@ -1,7 +1,7 @@
-import type { DedupStore } from "../../src/dedup-store.ts";
-import { postgresStore } from "../../src/postgres.ts";
-import { redisStore } from "../../src/redis.ts";
-import { sqliteStore } from "../../src/sqlite.ts";
+import type { DedupStore } from "../../src/dedupe/dedup-store.ts";
+import { postgresStore } from "../../src/stores/postgres.ts";
+import { redisStore } from "../../src/stores/redis.ts";
+import { sqliteStore } from "../../src/stores/sqlite.ts";
 
 /** The clients that our stores take. */
 export const CLIENTS = [

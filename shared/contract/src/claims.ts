@@ -18,6 +18,3 @@ export const WebhookClaims = z.object({
 	sequence: z.int().optional(),
 });
 export type WebhookClaims = z.infer<typeof WebhookClaims>;
-
-/** How long a webhook token is valid by default, in seconds (decisions §2). */
-export const TOKEN_LIFETIME_S = 3600;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "./text.ts";
+import { text } from "./table/text.ts";
 
 const Selected = z.object({ id: text(), value: text(4096) });
 

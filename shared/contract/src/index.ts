@@ -1,32 +1,9 @@
-export {
-	ApiError,
-	ERROR_STATUS,
-	type ErrorCode,
-	invalidMembers,
-	notFound,
-} from "./api-error.ts";
-export { TOKEN_LIFETIME_S, WebhookClaims } from "./claims.ts";
+export { WebhookClaims } from "./claims.ts";
 export {
 	Configuration,
 	ConfigurationEntry,
 	ExternalSettings,
 } from "./configuration.ts";
-export {
-	LEAD_INTEGRATION_SETTINGS,
-	UNIQUE_FIELD_LEAD,
-} from "./configuration-ids.ts";
-export { ErrorBody, ErrorDetail } from "./errors.ts";
-export {
-	EVENT_GROUPS,
-	EVENT_IDS,
-	type EventGroup,
-	type EventId,
-	eventGroupOf,
-	isEventId,
-	type PayloadKey,
-	type PayloadKeyOf,
-	payloadKeyOf,
-} from "./event-ids.ts";
 export { agreementTemplates } from "./groups/agreement-templates.ts";
 export { agreements } from "./groups/agreements.ts";
 export { assets } from "./groups/assets.ts";
@@ -37,25 +14,11 @@ export { EventSubscription } from "./groups/event-subscriptions.ts";
 export { EventType } from "./groups/event-types.ts";
 export { FolderType, folders } from "./groups/folders.ts";
 export { marketingTemplates } from "./groups/marketing-templates.ts";
-export { isUuid, MAX_UUID, NIL_UUID } from "./is-uuid.ts";
-export { membersOf } from "./members-of.ts";
-export { MODULE_IDS, MODULES, type ModuleId } from "./modules.ts";
 export {
 	createOpenApi,
 	type OpenApiDocument,
 	type OpenApiOperation,
 } from "./openapi/create-openapi.ts";
-export {
-	defineAction,
-	defineRead,
-	defineWrite,
-	type Method,
-	type Operation,
-	type OperationArguments,
-	type OperationInput,
-	type OperationMode,
-	type OperationResponse,
-} from "./operation.ts";
 export { RELEASE_PER_SECOND } from "./operations/integrations.ts";
 export {
 	type ArgumentsOf,
@@ -66,22 +29,17 @@ export {
 	operations,
 	type ResponseOf,
 } from "./operations.ts";
-export { type Page, Pagination } from "./pagination.ts";
-export { RecordParams, SubRecordParams, Success } from "./params.ts";
 export {
 	ContactPayload,
 	DealPayload,
-	type EventBody,
 	eventBodySchema,
 	eventJsonSchema,
 	LeadPayload,
 	MessagePayload,
 	NotePayload,
 	PartnershipPayload,
-	type Payloads,
 	payloadMembersOf,
 } from "./payloads.ts";
-export { definePlain, type PlainDefinition } from "./plain.ts";
 export {
 	Account,
 	AccountModule,
@@ -272,12 +230,42 @@ export {
 	WebhookUrlProbe,
 	WebhookUrlProbeRequest,
 } from "./resources/webhook-url-probe.ts";
-export { calendarDate, email, instant, requiredLine, text } from "./text.ts";
-export { hashPayload, importSecret, signToken } from "./token.ts";
+export {
+	ApiError,
+	ERROR_STATUS,
+	type ErrorCode,
+	invalidMembers,
+	notFound,
+} from "./table/api-error.ts";
+export { ErrorBody, ErrorDetail } from "./table/errors.ts";
+export { isUuid, MAX_UUID, NIL_UUID } from "./table/is-uuid.ts";
+export { membersOf } from "./table/members-of.ts";
+export { MODULE_IDS, MODULES, type ModuleId } from "./table/modules.ts";
+export {
+	defineAction,
+	defineRead,
+	defineWrite,
+	type Method,
+	type Operation,
+	type OperationArguments,
+	type OperationInput,
+	type OperationMode,
+	type OperationResponse,
+} from "./table/operation.ts";
+export { type Page, Pagination } from "./table/pagination.ts";
+export { RecordParams, SubRecordParams, Success } from "./table/params.ts";
+export { definePlain, type PlainDefinition } from "./table/plain.ts";
+export {
+	calendarDate,
+	email,
+	instant,
+	requiredLine,
+	text,
+} from "./table/text.ts";
+export { Uuid } from "./table/uuid.ts";
 export { createTools, type Tool } from "./tools/create-tools.ts";
 export {
 	type ToolInput,
 	toOperationInput,
 } from "./tools/to-operation-input.ts";
 export { TOOL_NAMES, TOOLS, type ToolName } from "./tools/tools.ts";
-export { Uuid } from "./uuid.ts";

@@ -8,12 +8,6 @@ import { eventSubscriptionOperations } from "./groups/event-subscriptions.ts";
 import { eventTypeOperations } from "./groups/event-types.ts";
 import { folders } from "./groups/folders.ts";
 import { marketingTemplates } from "./groups/marketing-templates.ts";
-import type {
-	Operation,
-	OperationArguments,
-	OperationInput,
-	OperationResponse,
-} from "./operation.ts";
 import { accountOperations, apiKeyOperations } from "./operations/access.ts";
 import { analyticsOperations } from "./operations/analytics.ts";
 import { commissionOperations } from "./operations/commissions.ts";
@@ -53,6 +47,12 @@ import { roomOperations } from "./operations/rooms.ts";
 import { taskOperations } from "./operations/tasks.ts";
 import { webhookEventOperations } from "./operations/webhook-events.ts";
 import { webhookReplayOperations } from "./operations/webhook-replays.ts";
+import type {
+	Operation,
+	OperationArguments,
+	OperationInput,
+	OperationResponse,
+} from "./table/operation.ts";
 
 /** Every operation of the API, by its operationId. Routes, validation, handlers and the SDK are projected from this table. */
 export const operations = {

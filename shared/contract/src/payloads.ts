@@ -1,11 +1,11 @@
-import { z } from "zod";
-import { Configuration } from "./configuration.ts";
 import {
 	type EventId,
 	type PayloadKey,
-	type PayloadKeyOf,
+	type Payloads,
 	payloadKeyOf,
-} from "./event-ids.ts";
+} from "@partnerwire/wire";
+import { z } from "zod";
+import { Configuration } from "./configuration.ts";
 import { LeadStatus } from "./resources/lead.ts";
 import {
 	CustomFieldValue,
@@ -13,7 +13,7 @@ import {
 	PartnerType,
 	UserRef,
 } from "./resources/references.ts";
-import { timestamp } from "./text.ts";
+import { timestamp } from "./table/text.ts";
 
 /*
  * The entity snapshots of webhook bodies (decisions §2). Webhooks name a partner's name `company_name`, as the
@@ -117,15 +117,7 @@ const PAYLOADS = {
 	note: NotePayload,
 	contact: ContactPayload,
 	message: MessagePayload,
-} as const satisfies Record<PayloadKey, z.ZodType>;
-
-/** The entity under each payload key. */
-export type Payloads = { [Key in PayloadKey]: z.infer<(typeof PAYLOADS)[Key]> };
-
-/** The JSON body of an event: one entity key and the `configuration` array (spec, Events: payload shape). */
-export type EventBody<Id extends EventId = EventId> = {
-	[Key in PayloadKeyOf<Id>]: Payloads[Key];
-} & { configuration: Configuration };
+} as const satisfies { [Key in PayloadKey]: z.ZodType<Payloads[Key]> };
 
 /** The schema of an event's body; unknown members are let through, because new ones may be added at any time (spec, Versioning). */
 export function eventBodySchema(id: EventId): z.ZodObject {

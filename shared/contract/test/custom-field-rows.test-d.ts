@@ -1,14 +1,14 @@
 import type { Operations } from "@partnerwire/contract";
 import { describe, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
-import type { Operation } from "../src/operation.ts";
-import type { NoParams, RecordParams } from "../src/params.ts";
 import type {
 	CustomFieldsBody,
 	CustomFieldUuids,
 	CustomFieldValueBody,
 } from "../src/resources/custom-field.ts";
 import type { RecordCustomField } from "../src/resources/custom-field-value.ts";
+import type { Operation } from "../src/table/operation.ts";
+import type { NoParams, RecordParams } from "../src/table/params.ts";
 import type { Done, Read, Sub, Write } from "./support/rows.ts";
 
 describe("the custom field values of a record", () => {

@@ -1,15 +1,13 @@
 import type {
 	ArgumentsOf,
-	EventBody,
 	InputOf,
 	Lead,
-	LeadPayload,
 	Note,
 	OperationId,
 	Operations,
-	PayloadKeyOf,
 	ResponseOf,
 } from "@partnerwire/contract";
+import type { EventBody, LeadPayload, PayloadKeyOf } from "@partnerwire/wire";
 import { describe, expectTypeOf, test } from "vitest";
 
 describe("createLead", () => {

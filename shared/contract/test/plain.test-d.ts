@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import type { NoParams, RecordParams } from "../src/params.ts";
-import { definePlain } from "../src/plain.ts";
+import type { NoParams, RecordParams } from "../src/table/params.ts";
+import { definePlain } from "../src/table/plain.ts";
 import type { Read, Write } from "./support/rows.ts";
 
 describe("definePlain", () => {

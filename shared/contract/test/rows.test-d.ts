@@ -1,18 +1,22 @@
 import { describe, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { configuration, crud, nestedCrud } from "../src/crud.ts";
-import { defineChanges } from "../src/define-changes.ts";
-import { links } from "../src/links.ts";
+import { configuration, crud, nestedCrud } from "../src/table/crud.ts";
+import { defineChanges } from "../src/table/define-changes.ts";
+import { links } from "../src/table/links.ts";
 import {
 	defineAction,
 	defineEvaluation,
 	defineRead,
 	defineWrite,
 	type Operation,
-} from "../src/operation.ts";
-import type { Pagination, pageQuery } from "../src/pagination.ts";
-import { type NoParams, RecordParams, SubRecordParams } from "../src/params.ts";
-import type { Uuid } from "../src/uuid.ts";
+} from "../src/table/operation.ts";
+import type { Pagination, pageQuery } from "../src/table/pagination.ts";
+import {
+	type NoParams,
+	RecordParams,
+	SubRecordParams,
+} from "../src/table/params.ts";
+import type { Uuid } from "../src/table/uuid.ts";
 import type { Done, Merged, Read, Sub, Write } from "./support/rows.ts";
 
 const Item = z.object({ uuid: z.string(), size: z.int() });

@@ -1,14 +1,16 @@
-import { describe, expect, test } from "vitest";
 import {
 	EVENT_GROUPS,
 	EVENT_IDS,
-	eventBodySchema,
 	eventGroupOf,
 	isEventId,
+	payloadKeyOf,
+} from "@partnerwire/wire";
+import { describe, expect, test } from "vitest";
+import {
+	eventBodySchema,
 	OPERATION_IDS,
 	type Operation,
 	operations,
-	payloadKeyOf,
 } from "../src/index.ts";
 
 const rows = OPERATION_IDS.map((id) => ({

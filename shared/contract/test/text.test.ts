@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pageQuery, querySearch, querySet } from "../src/pagination.ts";
+import { pageQuery, querySearch, querySet } from "../src/table/pagination.ts";
 import {
 	calendarDate,
 	email,
@@ -8,7 +8,7 @@ import {
 	requiredLine,
 	requiredText,
 	text,
-} from "../src/text.ts";
+} from "../src/table/text.ts";
 
 const passes = (
 	schema: { safeParse(value: unknown): { success: boolean } },

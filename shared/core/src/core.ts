@@ -1,9 +1,9 @@
-import { authenticate } from "./access/authenticate.ts";
-import type { Caller } from "./caller.ts";
+import { authenticate } from "./company/authenticate.ts";
+import type { Caller } from "./context/caller.ts";
+import type { Ports } from "./context/ports.ts";
 import type { Store } from "./db/db.ts";
 import { createExecute, type Execute } from "./execute/execute.ts";
 import { handlers } from "./handlers.ts";
-import type { Ports } from "./ports.ts";
 import { checkKey } from "./secrets/check-key.ts";
 import type { Cipher } from "./secrets/cipher.ts";
 

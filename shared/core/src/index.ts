@@ -1,56 +1,73 @@
-export { authenticate } from "./access/authenticate.ts";
+export { authenticate } from "./company/authenticate.ts";
+export {
+	addApiKey,
+	addCompany,
+	addUser,
+	setModule,
+} from "./company/provision.ts";
+export {
+	claimEmpty,
+	isEmpty,
+	type Seeded,
+	seedCompany,
+} from "./company/seed.ts";
+export { Seed, type SeedInput } from "./company/seed-schema.ts";
 export {
 	endSession,
 	findOpenSessions,
 	findSession,
 	openSession,
 	type Session,
-} from "./access/sessions.ts";
-export { type SetUp, setUp } from "./access/set-up.ts";
-export type { Caller } from "./caller.ts";
-export { CLOCK_SKEW_MS } from "./clock-skew.ts";
+} from "./company/sessions.ts";
+export { type SetUp, setUp } from "./company/set-up.ts";
+export type { Caller } from "./context/caller.ts";
+export type { Ports, SignedWebhook, WebhookRequest } from "./context/ports.ts";
 export { type Core, type CoreOptions, createCore } from "./core.ts";
-export { backupSqlite } from "./db/backup.sqlite.ts";
 export type { Db, Store } from "./db/db.ts";
-export { migratePostgres, type PostgresClient } from "./db/migrate.postgres.ts";
-export { openSqliteStore, type SqliteStoreOptions } from "./db/open.sqlite.ts";
 export { openRateTable, openStore } from "./db/open-store.ts";
-export { describeDatabase, isPostgresUrl } from "./db/postgres-url.ts";
-export { refuseInUse } from "./db/refuse-in-use.sqlite.ts";
+export { migratePostgres, type PostgresClient } from "./db/postgres/migrate.ts";
+export { describeDatabase, isPostgresUrl } from "./db/postgres/url.ts";
+export { backupSqlite } from "./db/sqlite/backup.ts";
+export { openSqliteStore, type SqliteStoreOptions } from "./db/sqlite/open.ts";
+export { refuseInUse } from "./db/sqlite/refuse-in-use.ts";
 export { StorageError, type StorageErrorCode } from "./db/storage-error.ts";
 export type { PhaseTimings } from "./db/tables/webhooks.ts";
 export { withRandom } from "./db/with-random.ts";
+export { type Alert, raiseAlerts } from "./delivery/alerts/raise-alerts.ts";
 export {
-	beginWatch,
-	type WatchCursor,
-	type Watched,
-	watch,
-} from "./domain/webhook-events/watch-deliveries.ts";
-export { requireModule } from "./execute/access.ts";
-export type { Execute, ExecuteOptions } from "./execute/execute.ts";
-export { parseInput, type RawInput } from "./execute/parse-input.ts";
-export type { Ports, SignedWebhook, WebhookRequest } from "./ports.ts";
-export { addApiKey, addCompany, addUser, setModule } from "./provision.ts";
+	type DueAlert,
+	planAlert,
+	removeOldAlerts,
+	takeDueAlerts,
+} from "./delivery/alerts/send-alerts.ts";
 export {
 	type ClaimedDelivery,
 	type ClaimOptions,
 	type ClaimRoom,
 	claimDue,
-} from "./queue/claim-due.ts";
-export type { ClaimedIntegration } from "./queue/claimed-integrations.ts";
-export { findPaused } from "./queue/find-paused.ts";
-export { mendDueTimes } from "./queue/mend-due-times.ts";
-export { passFailingHeads } from "./queue/pass-failing-heads.ts";
-export { reclaimExpired } from "./queue/reclaim-expired.ts";
-export { returnClaimed } from "./queue/return-claimed.ts";
+} from "./delivery/claim/claim-due.ts";
+export type { ClaimedIntegration } from "./delivery/claim/claimed-integrations.ts";
+export { findPaused } from "./delivery/claim/find-paused.ts";
+export { reclaimExpired } from "./delivery/claim/reclaim-expired.ts";
+export { returnClaimed } from "./delivery/claim/return-claimed.ts";
+export { passFailingHeads } from "./delivery/lanes/pass-failing-heads.ts";
+export { rescheduleAfterClockChange } from "./delivery/lanes/reschedule-after-clock-change.ts";
+export { type Agenda, readAgenda } from "./delivery/read-agenda.ts";
+export { type QueueGauges, readGauges } from "./delivery/read-gauges.ts";
 export {
-	type SettledAttempt,
-	type Settlement,
-	settle,
-	settlePatiently,
-} from "./queue/settle.ts";
-export { takeTurn } from "./queue/take-turn.ts";
-export { newUuid, type Random } from "./random.ts";
+	type AttemptOutcome,
+	type RecordResult,
+	recordAttempts,
+	recordAttemptsWithin,
+} from "./delivery/record/record-attempts.ts";
+export { recordAndClaim } from "./delivery/record-and-claim.ts";
+export { runReplays } from "./delivery/replay/run-replays.ts";
+export { countUnbalanced } from "./delivery/retention/check-ledger.ts";
+export { finishChanges } from "./delivery/retention/finish-changes.ts";
+export { removeExpired } from "./delivery/retention/remove-expired.ts";
+export { requireModule } from "./execute/access.ts";
+export type { Execute, ExecuteOptions } from "./execute/execute.ts";
+export { parseInput, type RawInput } from "./execute/parse-input.ts";
 export { type Cipher, createCipher } from "./secrets/cipher.ts";
 export {
 	type OpenIntegration,
@@ -66,19 +83,12 @@ export {
 	tellOfKeyFiles,
 } from "./secrets/secret-key.ts";
 export { SecretKeyError } from "./secrets/secret-key-error.ts";
-export { claimEmpty, isEmpty, type Seeded, seedCompany } from "./seed.ts";
-export { Seed, type SeedInput } from "./seed-schema.ts";
-export { createSeededRandom } from "./seeded-random.ts";
-export { countUnbalanced } from "./upkeep/check-ledger.ts";
-export { finishChanges } from "./upkeep/finish-changes.ts";
-export { type Alert, raiseAlerts } from "./upkeep/raise-alerts.ts";
-export { type Agenda, readAgenda } from "./upkeep/read-agenda.ts";
-export { type QueueGauges, readGauges } from "./upkeep/read-gauges.ts";
-export { removeExpired } from "./upkeep/remove-expired.ts";
-export { runReplays } from "./upkeep/run-replays.ts";
+export { CLOCK_SKEW_MS } from "./values/clock-skew.ts";
+export { newUuid, type Random } from "./values/random.ts";
+export { createSeededRandom } from "./values/seeded-random.ts";
 export {
-	type DueAlert,
-	planAlert,
-	removeOldAlerts,
-	takeDueAlerts,
-} from "./upkeep/send-alerts.ts";
+	beginWatch,
+	type WatchCursor,
+	type Watched,
+	watch,
+} from "./webhook-events/watch-deliveries.ts";

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { planAlert, raiseAlerts, settle, takeDueAlerts } from "../src/index.ts";
+import {
+	planAlert,
+	raiseAlerts,
+	recordAttempts,
+	takeDueAlerts,
+} from "../src/index.ts";
 import { hold, waitForBlocked } from "./support/holding.ts";
 import { openQueue, toSettled } from "./support/queue.ts";
 
@@ -10,7 +15,7 @@ test("two that take one alert at the same moment, and one that ends while it is 
 	const results = (await queue.claim()).map((one) =>
 		toSettled(one, "retry", clock()),
 	);
-	await settle(store, results, clock());
+	await recordAttempts(store, results, clock());
 	const limits = { ageMs: 1e9, everyMs: 1e9, sends: true };
 	await raiseAlerts(store, { ...limits, nowMs: clock() });
 	const take = (leaseMs: number) =>

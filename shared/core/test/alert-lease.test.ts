@@ -3,8 +3,8 @@ import {
 	openStore,
 	planAlert,
 	raiseAlerts,
+	recordAttempts,
 	type Store,
-	settle,
 	takeDueAlerts,
 } from "../src/index.ts";
 import { addIntegration, rowsOf } from "./support/open-core.ts";
@@ -37,7 +37,7 @@ async function attempt(store: Store, outcome: Outcome, offMs: number) {
 	await queue.addLead();
 	const claimed = await queue.claim({ nowMs: nowOf(MINUTE_MS) });
 	const results = claimed.map((one) => toSettled(one, outcome, queue.clock()));
-	await settle(store, results, nowOf(offMs));
+	await recordAttempts(store, results, nowOf(offMs));
 }
 const raise = (store: Store, offMs: number) =>
 	raiseAlerts(store, {

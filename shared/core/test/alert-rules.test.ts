@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { findAlerts, type LastAlerts } from "../src/upkeep/alert-rules.ts";
-import type { Pulse } from "../src/upkeep/read-gauges.ts";
+import {
+	findAlerts,
+	type LastAlerts,
+} from "../src/delivery/alerts/alert-rules.ts";
+import type { Pulse } from "../src/delivery/read-gauges.ts";
 
 const NOW = 100_000_000;
 const MINUTE = 60_000;

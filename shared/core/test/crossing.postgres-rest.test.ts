@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Caller, runReplays, settle } from "../src/index.ts";
+import { type Caller, recordAttempts, runReplays } from "../src/index.ts";
 import { hold, waitForBlocked } from "./support/holding.ts";
 import {
 	addIntegration,
@@ -213,7 +213,7 @@ test("a replay that is cancelled while it gives deliveries back, and while they 
 	const { store, clock, caller, path } = queue;
 	for (let count = 0; count < 120; count++) await queue.addLead();
 	const all = await queue.claim({ limit: 200 });
-	await settle(
+	await recordAttempts(
 		store,
 		all.map((delivery) => toSettled(delivery, "failed")),
 		clock(),

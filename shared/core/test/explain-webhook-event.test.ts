@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { WebhookEventRow } from "../src/delivery/emit/webhook-event-view.ts";
 import {
 	type Blocker,
 	explainWebhookEvent,
-} from "../src/domain/webhook-events/explain-webhook-event.ts";
-import type { WebhookEventRow } from "../src/domain/webhook-events/webhook-event-view.ts";
+} from "../src/webhook-events/explain-webhook-event.ts";
 
 const NOW = Date.UTC(2026, 10, 27, 12);
 const HOUR = 3_600_000;

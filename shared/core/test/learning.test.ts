@@ -1,12 +1,12 @@
 import { AnalyticsPeriod, type EnrollmentUpdate } from "@partnerwire/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toPoints } from "../src/domain/analytics/leads-timeline.ts";
-import { toDays } from "../src/domain/analytics/to-days.ts";
+import { toPoints } from "../src/analytics/leads-timeline.ts";
+import { toDays } from "../src/analytics/to-days.ts";
 import {
 	advanceEnrollment,
 	type EnrollmentState,
-} from "../src/domain/learning/advance-enrollment.ts";
+} from "../src/learning/advance-enrollment.ts";
 
 const PERIODS = AnalyticsPeriod.options;
 const DAY_MS = 86_400_000;

@@ -7,7 +7,7 @@ import {
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
-import { foldText } from "../src/db/fold-case.ts";
+import { foldText } from "../src/values/fold-case.ts";
 import {
 	FILTER_VALUES,
 	filterCases,

@@ -1,7 +1,7 @@
 import type { InputOf } from "@partnerwire/contract";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { foldText } from "../src/db/fold-case.ts";
+import { foldText } from "../src/values/fold-case.ts";
 import {
 	addPartner,
 	openTestCore,

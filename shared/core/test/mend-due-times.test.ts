@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mendDueTimes } from "../src/index.ts";
+import { rescheduleAfterClockChange } from "../src/index.ts";
 import {
 	addIntegration,
 	addPartner,
@@ -44,7 +44,10 @@ test("what no schedule plans so far ahead is due now, the rest stays", async () 
 				.where(eq(delivery.lane, uuid));
 		});
 	}
-	const mended = await mendDueTimes(core.store, { nowMs, leaseMs: HOUR_MS });
+	const mended = await rescheduleAfterClockChange(core.store, {
+		nowMs,
+		leaseMs: HOUR_MS,
+	});
 	expect(mended).toBe(CASES.filter(({ isMended }) => isMended).length);
 	const rows = await rowsOf(core, "delivery");
 	expect(rows.map(({ dueAt }) => dueAt - nowMs)).toEqual(
@@ -58,7 +61,10 @@ test("a lease that outlasts the step of the clock is cut to the length of one", 
 		const leaseUntil = sql`${db.dialect.now()} + ${DAY_MS}`;
 		return db.query.update(delivery).set({ state: "delivering", leaseUntil });
 	});
-	await mendDueTimes(core.store, { nowMs: core.clock(), leaseMs: HOUR_MS });
+	await rescheduleAfterClockChange(core.store, {
+		nowMs: core.clock(),
+		leaseMs: HOUR_MS,
+	});
 	const isOnPostgres = core.store.dialect.name === "postgres";
 	for (const { leaseUntil } of await rowsOf(core, "delivery")) {
 		const leftMs = (leaseUntil as number) - Date.now();

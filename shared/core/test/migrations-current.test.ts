@@ -7,10 +7,10 @@ import {
 	generateSQLiteMigration,
 } from "drizzle-kit/api";
 import { describe, expect, test } from "vitest";
-import { postgresMigrations } from "../src/db/migrations.postgres.generated.ts";
-import { sqliteMigrations } from "../src/db/migrations.sqlite.generated.ts";
-import { tables as postgresTables } from "../src/db/schema.postgres.ts";
-import { tables as sqliteTables } from "../src/db/schema.sqlite.ts";
+import { postgresMigrations } from "../src/db/postgres/migrations.generated.ts";
+import { tables as postgresTables } from "../src/db/postgres/schema.ts";
+import { sqliteMigrations } from "../src/db/sqlite/migrations.generated.ts";
+import { tables as sqliteTables } from "../src/db/sqlite/schema.ts";
 
 const folderOf = (dialect: string) =>
 	fileURLToPath(new URL(`../migrations/${dialect}/`, import.meta.url));

@@ -8,10 +8,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { foldText } from "../src/db/fold-case.ts";
-import { sqliteMigrations } from "../src/db/migrations.sqlite.generated.ts";
-import { findRows } from "../src/db/search.sqlite.ts";
+import { sqliteMigrations } from "../src/db/sqlite/migrations.generated.ts";
+import { findRows } from "../src/db/sqlite/search.ts";
 import { openSqliteStore, StorageError } from "../src/index.ts";
+import { foldText } from "../src/values/fold-case.ts";
 import { newDatabasePath } from "./support/open-core.ts";
 import { withFile } from "./support/with-file.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "@partnerwire/contract";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPostgresStore } from "../src/db/open.postgres.ts";
+import { openPostgresStore } from "../src/db/postgres/open.ts";
 import { newUuid, openStore, type Store } from "../src/index.ts";
 import { newDatabase, tamper } from "./support/database.ts";
 import { onDatabase } from "./support/database-client.ts";

@@ -4,8 +4,8 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { postgresDialect } from "../src/db/dialect.ts";
-import { postgresMigrations } from "../src/db/migrations.postgres.generated.ts";
-import { tables } from "../src/db/schema.postgres.ts";
+import { postgresMigrations } from "../src/db/postgres/migrations.generated.ts";
+import { tables } from "../src/db/postgres/schema.ts";
 import { migratePostgres, newUuid } from "../src/index.ts";
 import { openPostgres } from "./support/postgres.ts";
 

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
 	claimDue,
 	reclaimExpired,
+	recordAttempts,
 	returnClaimed,
 	type Store,
-	settle,
 } from "../src/index.ts";
 import { addIntegration, rowsOf } from "./support/open-core.ts";
 import {
@@ -235,7 +235,7 @@ describe("pause", () => {
 		await queue.addLead();
 		const [claimed] = await queue.claim();
 		const gone = { ...toSettled(claimed as never, "failed"), pause: "gone" };
-		await settle(queue.store, [gone], queue.clock());
+		await recordAttempts(queue.store, [gone], queue.clock());
 		const [row] = await rowsOf(queue, "integration");
 		expect(row).toMatchObject({ status: "paused", pauseReason: "gone" });
 	});

@@ -3,10 +3,10 @@ import {
 	passFailingHeads,
 	readGauges,
 	reclaimExpired,
+	recordAndClaim,
 	removeExpired,
 	returnClaimed,
 	runReplays,
-	takeTurn,
 } from "../src/index.ts";
 import { onDatabase } from "./support/database-client.ts";
 import { plansOf, statementsOf } from "./support/postgres-plans.ts";
@@ -57,8 +57,8 @@ async function expectNoScan(work: () => Promise<unknown>): Promise<number> {
 
 test("claim, settle, reclaim and return look at no table from end to end, with their values and whatever they are", async () => {
 	const { store, clock } = queue;
-	const turn = (settled: Parameters<typeof takeTurn>[1]) =>
-		takeTurn(store, settled, {
+	const turn = (settled: Parameters<typeof recordAndClaim>[1]) =>
+		recordAndClaim(store, settled, {
 			nowMs: clock(),
 			leaseMs: -1000,
 			rooms: [{ limit: 50, across: { most: 500, heldHere: () => 0 } }],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createFindDue } from "../src/queue/due-integrations.ts";
+import { createFindDue } from "../src/delivery/claim/due-integrations.ts";
 import { addIntegration } from "./support/open-core.ts";
 import { groupBy, openQueue, type TestQueue } from "./support/queue.ts";
 

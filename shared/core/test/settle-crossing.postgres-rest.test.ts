@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+	type AttemptOutcome,
 	type ClaimedDelivery,
 	passFailingHeads,
 	reclaimExpired,
+	recordAndClaim,
+	recordAttemptsWithin,
 	returnClaimed,
-	type SettledAttempt,
-	settlePatiently,
-	takeTurn,
 } from "../src/index.ts";
 import { hold, waitForBlocked } from "./support/holding.ts";
 import { addIntegration, rowsOf } from "./support/open-core.ts";
@@ -28,8 +28,8 @@ async function claimHeads(leaseMs = 60_000) {
 	return heads.sort((a, b) => a.sequence - b.sequence);
 }
 
-const turn = (results: readonly SettledAttempt[]) =>
-	takeTurn(queue.store, results, {
+const turn = (results: readonly AttemptOutcome[]) =>
+	recordAndClaim(queue.store, results, {
 		nowMs: queue.clock(),
 		leaseMs: 60_000,
 		rooms: [],
@@ -37,7 +37,7 @@ const turn = (results: readonly SettledAttempt[]) =>
 
 const nameOf = ({ integration, sequence }: ClaimedDelivery) =>
 	`${integration.id}/${sequence}`;
-const namesOf = (results: readonly SettledAttempt[]) =>
+const namesOf = (results: readonly AttemptOutcome[]) =>
 	results.map(({ delivery }) => nameOf(delivery)).sort();
 
 const DELIVERY =
@@ -154,10 +154,14 @@ test("patience waits for an integration in use, and not for one that is held on"
 		"select id from integration where id = 1 for update",
 	);
 	const options = { nowMs: queue.clock(), waitMs: 1 };
-	const { taken, later } = await settlePatiently(queue.store, results, options);
+	const { taken, later } = await recordAttemptsWithin(
+		queue.store,
+		results,
+		options,
+	);
 	expect(taken).toBe(0);
 	expect(later).toEqual(results);
-	const waiting = settlePatiently(queue.store, results, {
+	const waiting = recordAttemptsWithin(queue.store, results, {
 		...options,
 		waitMs: 60_000,
 	});

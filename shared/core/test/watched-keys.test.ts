@@ -1,9 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-	moveKeys,
-	toKeyCursor,
-} from "../src/domain/webhook-events/watched-keys.ts";
+import { moveKeys, toKeyCursor } from "../src/webhook-events/watched-keys.ts";
 
 interface Step {
 	readonly do: "begin" | "look" | "add" | "commit" | "abort";

@@ -1,6 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { MAX_PAYLOAD_BYTES } from "../src/outbox/emit-event.ts";
+import { MAX_PAYLOAD_BYTES } from "../src/delivery/emit/emit-event.ts";
 import { openQueue, type TestQueue } from "./support/queue.ts";
 
 let queue: TestQueue;

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { defineStrictCommand } from "../define-command.ts";
-import { databaseFlags, jsonFlag } from "../flags.ts";
-import { createOutput } from "../output.ts";
-import { readSettings } from "../settings.ts";
+import { createOutput } from "../output/output.ts";
+import { databaseFlags, jsonFlag } from "../settings/flags.ts";
+import { readSettings } from "../settings/settings.ts";
 import { CommandError } from "../usage-error.ts";
 
 /** Said at most so often. */

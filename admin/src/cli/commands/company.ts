@@ -1,10 +1,10 @@
 import { MODULE_IDS } from "@partnerwire/contract";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { companyFlag, databaseFlags, jsonFlag } from "../flags.ts";
 import { findCompany, withService } from "../local.ts";
-import { createOutput } from "../output.ts";
-import { readWord } from "../read-list.ts";
-import { readSettings } from "../settings.ts";
+import { createOutput } from "../output/output.ts";
+import { companyFlag, databaseFlags, jsonFlag } from "../settings/flags.ts";
+import { readWord } from "../settings/read-list.ts";
+import { readSettings } from "../settings/settings.ts";
 import { unknownWord } from "../suggest.ts";
 
 const create = defineStrictCommand({

@@ -2,10 +2,10 @@ import { toBash } from "../completion/to-bash.ts";
 import { toFish } from "../completion/to-fish.ts";
 import { toZsh } from "../completion/to-zsh.ts";
 import { defineStrictCommand } from "../define-command.ts";
-import { jsonFlag } from "../flags.ts";
-import { createOutput } from "../output.ts";
-import { readWord } from "../read-list.ts";
-import { readSettings } from "../settings.ts";
+import { createOutput } from "../output/output.ts";
+import { jsonFlag } from "../settings/flags.ts";
+import { readWord } from "../settings/read-list.ts";
+import { readSettings } from "../settings/settings.ts";
 
 const SHELLS = { bash: toBash, zsh: toZsh, fish: toFish };
 const NAMES = ["bash", "zsh", "fish"] as const;

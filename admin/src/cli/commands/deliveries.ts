@@ -1,12 +1,12 @@
 import { type WebhookEvent, WebhookEventStatus } from "@partnerwire/contract";
 import { connect, connectFlags } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { printable } from "../output.ts";
-import { readEventId } from "../read-event-id.ts";
-import { readId } from "../read-id.ts";
-import { readWord } from "../read-list.ts";
-import { showDelivery } from "../show-delivery.ts";
-import { untilReaderGone } from "../standard-streams.ts";
+import { printable } from "../output/output.ts";
+import { showDelivery } from "../output/show-delivery.ts";
+import { untilReaderGone } from "../output/standard-streams.ts";
+import { readEventId } from "../settings/read-event-id.ts";
+import { readId } from "../settings/read-id.ts";
+import { readWord } from "../settings/read-list.ts";
 import { UsageError } from "../usage-error.ts";
 import { cancel, purge, replay, replays } from "./replays.ts";
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineStrictCommand } from "../define-command.ts";
-import { databaseFlags, jsonFlag, serverFlags } from "../flags.ts";
 import { addDemoKey } from "../local.ts";
-import { createOutput, type Output } from "../output.ts";
-import { readSettings, type Settings } from "../settings.ts";
-import { countDroppedLines } from "../standard-streams.ts";
+import { createOutput, type Output } from "../output/output.ts";
+import { countDroppedLines } from "../output/standard-streams.ts";
+import { databaseFlags, jsonFlag, serverFlags } from "../settings/flags.ts";
+import { readSettings, type Settings } from "../settings/settings.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 export const demo = defineStrictCommand({
@@ -51,8 +51,8 @@ async function runDemo(
 		"../start.ts"
 	);
 	const { createMetrics } = await import("../../metrics/metrics.ts");
-	const { openDemoReceiver } = await import("../../demo/demo-receiver.ts");
-	const { tellStory } = await import("../../demo/tell-story.ts");
+	const { openDemoReceiver } = await import("../demo/demo-receiver.ts");
+	const { tellStory } = await import("../demo/tell-story.ts");
 	const metrics = createMetrics({ countDroppedLines });
 	const service = await openFromSettings(settings, {
 		mayCreate: true,

@@ -2,10 +2,10 @@ import type { Inbox, InboxEntry } from "@partnerwire/receiver";
 import { postgresInbox } from "@partnerwire/receiver/postgres";
 import { sqliteInbox } from "@partnerwire/receiver/sqlite";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { jsonFlag } from "../flags.ts";
-import { createOutput, type Output, printable } from "../output.ts";
-import { readSettings } from "../settings.ts";
-import { toCount } from "../to-count.ts";
+import { createOutput, type Output, printable } from "../output/output.ts";
+import { toCount } from "../output/to-count.ts";
+import { jsonFlag } from "../settings/flags.ts";
+import { readSettings } from "../settings/settings.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
 const TABLE = "partnerwire_inbox";

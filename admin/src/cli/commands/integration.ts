@@ -1,11 +1,12 @@
-import type { EventId, Integration } from "@partnerwire/contract";
+import type { Integration } from "@partnerwire/contract";
+import type { EventId } from "@partnerwire/wire";
 import { connect, connectFlags as shared } from "../connect.ts";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { integrationId } from "../flags.ts";
-import { paint, printable } from "../output.ts";
-import { readEventId } from "../read-event-id.ts";
-import { readId } from "../read-id.ts";
-import { toCount } from "../to-count.ts";
+import { paint, printable } from "../output/output.ts";
+import { toCount } from "../output/to-count.ts";
+import { integrationId } from "../settings/flags.ts";
+import { readEventId } from "../settings/read-event-id.ts";
+import { readId } from "../settings/read-id.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 import { rotate } from "./rotate.ts";
 

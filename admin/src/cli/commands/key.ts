@@ -1,9 +1,9 @@
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { companyFlag, databaseFlags, jsonFlag } from "../flags.ts";
 import { findCompany, toLocalCaller, withService } from "../local.ts";
-import { createOutput, printable } from "../output.ts";
-import { readId } from "../read-id.ts";
-import { readSettings } from "../settings.ts";
+import { createOutput, printable } from "../output/output.ts";
+import { companyFlag, databaseFlags, jsonFlag } from "../settings/flags.ts";
+import { readId } from "../settings/read-id.ts";
+import { readSettings } from "../settings/settings.ts";
 
 const shared = { ...companyFlag, ...databaseFlags, ...jsonFlag } as const;
 

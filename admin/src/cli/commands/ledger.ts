@@ -1,6 +1,6 @@
 import { connect, connectFlags } from "../connect.ts";
 import { defineStrictCommand } from "../define-command.ts";
-import { paint, printable } from "../output.ts";
+import { paint, printable } from "../output/output.ts";
 import { CommandError } from "../usage-error.ts";
 
 export const ledger = defineStrictCommand({

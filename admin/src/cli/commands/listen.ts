@@ -2,19 +2,19 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { createReceiver } from "@partnerwire/receiver";
 import { defineStrictCommand } from "../define-command.ts";
-import { jsonFlag, secretFlag } from "../flags.ts";
 import { type Arrival, createArrivals } from "../listen/arrivals.ts";
 import { readCommands, TYPED } from "../listen/read-commands.ts";
 import { showArrival, showForward } from "../listen/show-arrival.ts";
-import { createOutput, paint, printable } from "../output.ts";
+import { createOutput, paint, printable } from "../output/output.ts";
+import { writeError } from "../output/standard-streams.ts";
+import { toCount } from "../output/to-count.ts";
+import { jsonFlag, secretFlag } from "../settings/flags.ts";
 import {
 	isServiceUrl,
 	readSettings,
 	requireSecret,
 	SERVICE_URL_WANTED,
-} from "../settings.ts";
-import { writeError } from "../standard-streams.ts";
-import { toCount } from "../to-count.ts";
+} from "../settings/settings.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { UsageError } from "../usage-error.ts";
 

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-	EVENT_IDS,
 	PurgeableStatus,
 	ReplayableStatus,
 	type WebhookReplay,
 } from "@partnerwire/contract";
 import type { Client } from "@partnerwire/sdk";
+import { EVENT_IDS } from "@partnerwire/wire";
 import { connect, connectFlags } from "../connect.ts";
 import { defineStrictCommand } from "../define-command.ts";
-import { printable } from "../output.ts";
-import { createProgress } from "../progress.ts";
-import { readId } from "../read-id.ts";
-import { readList } from "../read-list.ts";
-import { readTime } from "../read-time.ts";
-import { untilReaderGone } from "../standard-streams.ts";
-import { toCount } from "../to-count.ts";
+import { printable } from "../output/output.ts";
+import { createProgress } from "../output/progress.ts";
+import { untilReaderGone } from "../output/standard-streams.ts";
+import { toCount } from "../output/to-count.ts";
+import { readId } from "../settings/read-id.ts";
+import { readList } from "../settings/read-list.ts";
+import { readTime } from "../settings/read-time.ts";
 import { UsageError } from "../usage-error.ts";
 
 const FOLLOW_MS = 1000;

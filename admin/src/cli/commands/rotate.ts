@@ -1,11 +1,11 @@
 import type { Integration } from "@partnerwire/contract";
-import { ask } from "../ask.ts";
 import { connect, connectFlags } from "../connect.ts";
 import { defineStrictCommand } from "../define-command.ts";
-import { integrationId } from "../flags.ts";
-import { printable } from "../output.ts";
-import { readId } from "../read-id.ts";
-import { readDurationMs, readTime } from "../read-time.ts";
+import { ask } from "../output/ask.ts";
+import { printable } from "../output/output.ts";
+import { integrationId } from "../settings/flags.ts";
+import { readId } from "../settings/read-id.ts";
+import { readDurationMs, readTime } from "../settings/read-time.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
 const WAYS = ["now", "cutover-in", "cutover-at", "cancel"] as const;

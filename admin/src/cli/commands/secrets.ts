@@ -1,7 +1,7 @@
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { databaseFlags, jsonFlag } from "../flags.ts";
-import { createOutput } from "../output.ts";
-import { readSettings } from "../settings.ts";
+import { createOutput } from "../output/output.ts";
+import { databaseFlags, jsonFlag } from "../settings/flags.ts";
+import { readSettings } from "../settings/settings.ts";
 import { UsageError } from "../usage-error.ts";
 
 const rekey = defineStrictCommand({

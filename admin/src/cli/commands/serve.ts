@@ -1,5 +1,7 @@
 import type { SetUpLink } from "../../dashboard/set-up-link.ts";
 import { defineStrictCommand } from "../define-command.ts";
+import { createOutput } from "../output/output.ts";
+import { countDroppedLines } from "../output/standard-streams.ts";
 import {
 	databaseFlags,
 	deliveryFlags,
@@ -8,10 +10,8 @@ import {
 	metricsFlags,
 	networkFlags,
 	serverFlags,
-} from "../flags.ts";
-import { createOutput } from "../output.ts";
-import { readSettings } from "../settings.ts";
-import { countDroppedLines } from "../standard-streams.ts";
+} from "../settings/flags.ts";
+import { readSettings } from "../settings/settings.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 const HOW_TO_BEGIN = [

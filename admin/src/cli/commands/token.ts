@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { TOKEN_LIFETIME_S, WebhookClaims } from "@partnerwire/contract";
+import { WebhookClaims } from "@partnerwire/contract";
 import { createSigner, maskClaims } from "@partnerwire/dispatcher";
 import { verify } from "@partnerwire/receiver";
+import { TOKEN_LIFETIME_S } from "@partnerwire/wire";
 import { decodeJwt } from "jose";
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { jsonFlag, secretFlag } from "../flags.ts";
-import { createOutput, paint } from "../output.ts";
-import { readEventId } from "../read-event-id.ts";
-import { readSettings, requireSecret } from "../settings.ts";
+import { createOutput, paint } from "../output/output.ts";
+import { jsonFlag, secretFlag } from "../settings/flags.ts";
+import { readEventId } from "../settings/read-event-id.ts";
+import { readSettings, requireSecret } from "../settings/settings.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
 const sign = defineStrictCommand({

@@ -5,14 +5,14 @@ import {
 } from "../../torture/run-torture.ts";
 import { findRefusal } from "../../torture/send-shot.ts";
 import { defineStrictCommand } from "../define-command.ts";
-import { jsonFlag, secretFlag } from "../flags.ts";
-import { createOutput, paint } from "../output.ts";
+import { createOutput, paint } from "../output/output.ts";
+import { jsonFlag, secretFlag } from "../settings/flags.ts";
 import {
 	isServiceUrl,
 	readSettings,
 	requireSecret,
 	SERVICE_URL_WANTED,
-} from "../settings.ts";
+} from "../settings/settings.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
 const CONNECT_MS = 10_000;

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { type Configuration, payloadKeyOf } from "@partnerwire/contract";
 import {
 	adviceFor,
 	createWire,
 	type SendOptions,
 	send,
 } from "@partnerwire/dispatcher";
-import { readFixture } from "../../service/fixtures.ts";
+import { type Configuration, payloadKeyOf } from "@partnerwire/wire";
+import { readFixture } from "../../assets/fixtures.ts";
 import { defineStrictCommand } from "../define-command.ts";
-import { jsonFlag, secretFlag } from "../flags.ts";
-import { createOutput, paint, printable } from "../output.ts";
-import { createProgress } from "../progress.ts";
-import { readEventId } from "../read-event-id.ts";
-import { setMember } from "../set-member.ts";
-import { readSettings, requireSecret } from "../settings.ts";
-import { toCount } from "../to-count.ts";
+import { createOutput, paint, printable } from "../output/output.ts";
+import { createProgress } from "../output/progress.ts";
+import { toCount } from "../output/to-count.ts";
+import { jsonFlag, secretFlag } from "../settings/flags.ts";
+import { readEventId } from "../settings/read-event-id.ts";
+import { setMember } from "../settings/set-member.ts";
+import { readSettings, requireSecret } from "../settings/settings.ts";
 import { CommandError } from "../usage-error.ts";
 
 const MAX_COUNT = 10_000;

@@ -1,8 +1,8 @@
 import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { companyFlag, databaseFlags, jsonFlag } from "../flags.ts";
 import { findCompany, withService } from "../local.ts";
-import { createOutput } from "../output.ts";
-import { readSettings } from "../settings.ts";
+import { createOutput } from "../output/output.ts";
+import { companyFlag, databaseFlags, jsonFlag } from "../settings/flags.ts";
+import { readSettings } from "../settings/settings.ts";
 
 const create = defineStrictCommand({
 	name: "create",

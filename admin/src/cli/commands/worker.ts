@@ -1,4 +1,6 @@
 import { defineStrictCommand } from "../define-command.ts";
+import { createOutput } from "../output/output.ts";
+import { countDroppedLines } from "../output/standard-streams.ts";
 import {
 	databaseFlags,
 	deliveryFlags,
@@ -6,10 +8,8 @@ import {
 	metricsFlags,
 	networkFlags,
 	serverFlags,
-} from "../flags.ts";
-import { createOutput } from "../output.ts";
-import { readSettings } from "../settings.ts";
-import { countDroppedLines } from "../standard-streams.ts";
+} from "../settings/flags.ts";
+import { readSettings } from "../settings/settings.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 export const worker = defineStrictCommand({

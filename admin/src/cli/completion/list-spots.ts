@@ -1,4 +1,5 @@
-import { EVENT_IDS, MODULE_IDS } from "@partnerwire/contract";
+import { MODULE_IDS } from "@partnerwire/contract";
+import { EVENT_IDS } from "@partnerwire/wire";
 import type { ArgDef, ArgsDef } from "citty";
 import { loadCommands, subCommandsOf } from "../commands.ts";
 import type { Command } from "../define-command.ts";

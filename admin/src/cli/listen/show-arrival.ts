@@ -1,7 +1,7 @@
 import type { Observation } from "@partnerwire/receiver";
 import type { ForwardAnswer } from "../../service/hook-app.ts";
-import { paint, printable } from "../output.ts";
-import { showObservation } from "../show-observation.ts";
+import { paint, printable } from "../output/output.ts";
+import { showObservation } from "../output/show-observation.ts";
 import type { Arrival } from "./arrivals.ts";
 
 /** The members of a record that say at a glance which one it is. */

@@ -1,5 +1,5 @@
-import type { EventId } from "@partnerwire/contract";
-import { EVENT_GROUPS, EVENT_IDS } from "@partnerwire/contract";
+import type { EventId } from "@partnerwire/wire";
+import { EVENT_GROUPS, EVENT_IDS } from "@partnerwire/wire";
 
 /** `lead_note_created` → "Lead note created". */
 export const toEventLabel = (id: string): string =>

@@ -1,5 +1,7 @@
-import type { EventId, WebhookEventStatus } from "@partnerwire/contract";
-import { EVENT_IDS, isUuid } from "@partnerwire/contract";
+import type { WebhookEventStatus } from "@partnerwire/contract";
+import { isUuid } from "@partnerwire/contract";
+import type { EventId } from "@partnerwire/wire";
+import { EVENT_IDS } from "@partnerwire/wire";
 import { STATUS_LOOK } from "./delivery-status.ts";
 
 export { isUuid };

@@ -1,11 +1,11 @@
+import type { Integration } from "@partnerwire/contract";
 import {
 	EVENT_IDS,
 	type EventId,
-	type Integration,
 	LEAD_INTEGRATION_SETTINGS,
 	payloadKeyOf,
 	UNIQUE_FIELD_LEAD,
-} from "@partnerwire/contract";
+} from "@partnerwire/wire";
 
 export const FRAMEWORKS = [
 	"node",

@@ -1,5 +1,6 @@
-import type { EventId, ReplayableStatus } from "@partnerwire/contract";
-import { EVENT_IDS } from "@partnerwire/contract";
+import type { ReplayableStatus } from "@partnerwire/contract";
+import type { EventId } from "@partnerwire/wire";
+import { EVENT_IDS } from "@partnerwire/wire";
 import { fromLocalInput } from "./format.ts";
 
 export interface ReplayForm {

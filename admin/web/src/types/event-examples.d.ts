@@ -1,6 +1,6 @@
 /** What `build/event-examples.ts` makes of the fixtures. */
 declare module "virtual:event-examples" {
-	import type { EventId } from "@partnerwire/contract";
+	import type { EventId } from "@partnerwire/wire";
 
 	const examples: Readonly<
 		Record<EventId, () => Promise<{ default: Record<string, unknown> }>>

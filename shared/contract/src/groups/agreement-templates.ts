@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { definePlain } from "../plain.ts";
-import { requiredLine, text } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { definePlain } from "../table/plain.ts";
+import { requiredLine, text } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 
 const AgreementTemplateStatus = z.enum(["draft", "live"]);
 

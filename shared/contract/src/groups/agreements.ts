@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { definePlain } from "../plain.ts";
 import { LabelRef, PartnershipRef } from "../resources/references.ts";
-import { calendarDate, instant, requiredLine } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { definePlain } from "../table/plain.ts";
+import { calendarDate, instant, requiredLine } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 
 const AgreementStatus = z.enum([
 	"draft",

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { definePlain } from "../plain.ts";
 import {
 	AutomationAction,
 	AutomationCondition,
 } from "../resources/automation.ts";
 import { EventIdSchema } from "../resources/event-id.ts";
-import { requiredLine } from "../text.ts";
+import { definePlain } from "../table/plain.ts";
+import { requiredLine } from "../table/text.ts";
 
 const AutomationStatus = z.enum(["draft", "active", "paused"]);
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { links } from "../links.ts";
-import { definePlain } from "../plain.ts";
 import { LeadContact } from "../resources/lead.ts";
 import { LabelRef, PartnershipRef } from "../resources/references.ts";
-import { instant, requiredLine, text } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { links } from "../table/links.ts";
+import { definePlain } from "../table/plain.ts";
+import { instant, requiredLine, text } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 
 const CampaignStatus = z.enum(["draft", "scheduled", "running", "completed"]);
 

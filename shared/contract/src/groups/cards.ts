@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { links } from "../links.ts";
-import { definePlain } from "../plain.ts";
 import { linkFilters } from "../resources/link-filters.ts";
 import { LabelRef, PartnershipRef, UserRef } from "../resources/references.ts";
-import { calendarDate, requiredLine, text } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { links } from "../table/links.ts";
+import { definePlain } from "../table/plain.ts";
+import { calendarDate, requiredLine, text } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 
 const CardStatus = z.enum(["to_do", "in_progress", "in_review", "done"]);
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { crud } from "../crud.ts";
-import { queryBoolean } from "../pagination.ts";
 import { EventIdSchema } from "../resources/event-id.ts";
-import { Uuid } from "../uuid.ts";
+import { crud } from "../table/crud.ts";
+import { queryBoolean } from "../table/pagination.ts";
+import { Uuid } from "../table/uuid.ts";
 
 /** That an integration receives an event: the active ones are the integration's `event_ids` (decisions §3). */
 export const EventSubscription = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { definePlain } from "../plain.ts";
-import { requiredLine } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { definePlain } from "../table/plain.ts";
+import { requiredLine } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 
 /** What a folder holds. */
 export const FolderType = z.enum(["resource", "certification"]);

@@ -1,8 +1,8 @@
+import { EVENT_IDS, type EventId } from "@partnerwire/wire";
 import type { z } from "zod";
-import { EVENT_IDS, type EventId } from "../event-ids.ts";
-import type { Operation } from "../operation.ts";
 import { OPERATION_IDS, operations } from "../operations.ts";
 import { eventBodySchema } from "../payloads.ts";
+import type { Operation } from "../table/operation.ts";
 import { toErrorReferences, toErrorResponses } from "./error-responses.ts";
 import { toTags } from "./tags.ts";
 import { toExample } from "./to-example.ts";

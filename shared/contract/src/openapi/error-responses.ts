@@ -1,5 +1,5 @@
-import { ERROR_STATUS, type ErrorCode } from "../api-error.ts";
-import type { Operation } from "../operation.ts";
+import { ERROR_STATUS, type ErrorCode } from "../table/api-error.ts";
+import type { Operation } from "../table/operation.ts";
 import { type JsonSchema, toJsonSchema } from "./to-json-schema.ts";
 
 /** The errors that an operation may answer, beside the ones that any may (spec, Errors). */

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { ErrorBody } from "../errors.ts";
 import { agreementTemplates } from "../groups/agreement-templates.ts";
 import { agreements } from "../groups/agreements.ts";
 import { assets } from "../groups/assets.ts";
@@ -10,8 +9,6 @@ import { EventSubscription } from "../groups/event-subscriptions.ts";
 import { EventType } from "../groups/event-types.ts";
 import { folders } from "../groups/folders.ts";
 import { marketingTemplates } from "../groups/marketing-templates.ts";
-import { Pagination } from "../pagination.ts";
-import { Success } from "../params.ts";
 import {
 	ContactPayload,
 	DealPayload,
@@ -57,6 +54,9 @@ import { Requirements } from "../resources/requirements.ts";
 import { Resource } from "../resources/resource.ts";
 import { Room, SecureFile } from "../resources/room.ts";
 import { Task } from "../resources/task.ts";
+import { ErrorBody } from "../table/errors.ts";
+import { Pagination } from "../table/pagination.ts";
+import { Success } from "../table/params.ts";
 
 /** The schemas of answers that the OpenAPI document names; others are written out where they are used. */
 export const NAMED_SCHEMAS = {

@@ -1,7 +1,4 @@
 import { z } from "zod";
-import { defineRead, defineWrite } from "../operation.ts";
-import { pageOf, pageQuery } from "../pagination.ts";
-import { RecordParams, Success } from "../params.ts";
 import {
 	Account,
 	AccountModule,
@@ -10,6 +7,9 @@ import {
 } from "../resources/account.ts";
 import { ApiKey, ApiKeyCreate, ApiKeyCreated } from "../resources/api-key.ts";
 import { AuditEntry, auditFilters } from "../resources/audit-entry.ts";
+import { defineRead, defineWrite } from "../table/operation.ts";
+import { pageOf, pageQuery } from "../table/pagination.ts";
+import { RecordParams, Success } from "../table/params.ts";
 
 const shared = { group: "Account" } as const;
 

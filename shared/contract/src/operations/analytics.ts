@@ -1,5 +1,3 @@
-import { defineRead } from "../operation.ts";
-import { pageOf } from "../pagination.ts";
 import {
 	analyticsListQuery,
 	analyticsQuery,
@@ -11,6 +9,8 @@ import {
 	PartnerFigures,
 } from "../resources/analytics.ts";
 import { EnrollmentRow } from "../resources/enrollment.ts";
+import { defineRead } from "../table/operation.ts";
+import { pageOf } from "../table/pagination.ts";
 
 const group = "Analytics";
 

@@ -1,10 +1,10 @@
-import { crud } from "../crud.ts";
 import {
 	Commission,
 	CommissionCreate,
 	CommissionUpdate,
 	commissionFilters,
 } from "../resources/commission.ts";
+import { crud } from "../table/crud.ts";
 
 /** Commission rules; the commission of one deal is at the deal. */
 export const commissionOperations = crud({

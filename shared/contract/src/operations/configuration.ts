@@ -1,8 +1,4 @@
 import { z } from "zod";
-import { configuration, crud } from "../crud.ts";
-import { defineRead } from "../operation.ts";
-import { pageOf, pageQuery, querySearch } from "../pagination.ts";
-import { RecordParams } from "../params.ts";
 import {
 	Attribution,
 	AttributionCreate,
@@ -24,6 +20,10 @@ import {
 	User,
 } from "../resources/configuration.ts";
 import { sortQuery } from "../resources/sort.ts";
+import { configuration, crud } from "../table/crud.ts";
+import { defineRead } from "../table/operation.ts";
+import { pageOf, pageQuery, querySearch } from "../table/pagination.ts";
+import { RecordParams } from "../table/params.ts";
 
 const stage = { item: Stage, filters: stageFilters };
 

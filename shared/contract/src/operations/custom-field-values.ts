@@ -1,9 +1,5 @@
+import type { EventId } from "@partnerwire/wire";
 import { z } from "zod";
-import type { EventId } from "../event-ids.ts";
-import { keyed } from "../inferred.ts";
-import { defineRead, defineWrite } from "../operation.ts";
-import { querySet } from "../pagination.ts";
-import { RecordParams, SubRecordParams, Success } from "../params.ts";
 import {
 	CustomFieldsBody,
 	CustomFieldUuids,
@@ -14,7 +10,11 @@ import {
 	RecordCustomField,
 	StoredCustomFieldValue,
 } from "../resources/custom-field-value.ts";
-import { Uuid } from "../uuid.ts";
+import { keyed } from "../table/inferred.ts";
+import { defineRead, defineWrite } from "../table/operation.ts";
+import { querySet } from "../table/pagination.ts";
+import { RecordParams, SubRecordParams, Success } from "../table/params.ts";
+import { Uuid } from "../table/uuid.ts";
 
 const uuidsQuery = z.object({ uuids: querySet(Uuid).optional() });
 

@@ -1,4 +1,3 @@
-import { configuration, crud, nestedCrud } from "../crud.ts";
 import {
 	CustomField,
 	CustomFieldCreate,
@@ -14,6 +13,7 @@ import {
 	CustomFieldRuleUpdate,
 	customFieldRuleFilters,
 } from "../resources/custom-field-rule.ts";
+import { configuration, crud, nestedCrud } from "../table/crud.ts";
 
 /** The definitions of custom fields, their options, and the rules between them. */
 export const customFieldOperations = {

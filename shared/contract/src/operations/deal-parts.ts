@@ -1,7 +1,4 @@
 import { z } from "zod";
-import { crud, nestedCrud } from "../crud.ts";
-import { defineRead, defineWrite } from "../operation.ts";
-import { RecordParams, SubRecordParams, Success } from "../params.ts";
 import { DealCommission } from "../resources/commission.ts";
 import {
 	DealPartner,
@@ -17,6 +14,9 @@ import {
 	RecordProductUpdate,
 } from "../resources/product.ts";
 import { sortQuery } from "../resources/sort.ts";
+import { crud, nestedCrud } from "../table/crud.ts";
+import { defineRead, defineWrite } from "../table/operation.ts";
+import { RecordParams, SubRecordParams, Success } from "../table/params.ts";
 
 const parent = "/v1/deals/{uuid}";
 const group = "Deals";

@@ -1,14 +1,5 @@
+import { EVENT_IDS } from "@partnerwire/wire";
 import { z } from "zod";
-import { EVENT_IDS } from "../event-ids.ts";
-import { defineAction, defineRead, defineWrite } from "../operation.ts";
-import {
-	pageOf,
-	pageQuery,
-	queryBoolean,
-	queryInteger,
-	querySearch,
-} from "../pagination.ts";
-import { Success } from "../params.ts";
 import {
 	Integration,
 	IntegrationCreate,
@@ -23,8 +14,17 @@ import {
 	WebhookUrlProbe,
 	WebhookUrlProbeRequest,
 } from "../resources/webhook-url-probe.ts";
-import { instant, text } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { defineAction, defineRead, defineWrite } from "../table/operation.ts";
+import {
+	pageOf,
+	pageQuery,
+	queryBoolean,
+	queryInteger,
+	querySearch,
+} from "../table/pagination.ts";
+import { Success } from "../table/params.ts";
+import { instant, text } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 
 const group = "Integrations";
 /** How many held deliveries go out a second after a resume, unless the caller says otherwise (decisions §2). */

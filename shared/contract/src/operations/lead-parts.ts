@@ -1,8 +1,4 @@
 import { z } from "zod";
-import { nestedCrud } from "../crud.ts";
-import { links } from "../links.ts";
-import { defineRead, defineWrite } from "../operation.ts";
-import { RecordParams, Success } from "../params.ts";
 import { LeadContact } from "../resources/lead.ts";
 import {
 	LeadAttribution,
@@ -16,7 +12,11 @@ import {
 } from "../resources/product.ts";
 import { Quote, QuotePut } from "../resources/quote.ts";
 import { PartnershipRef } from "../resources/references.ts";
-import { Uuid } from "../uuid.ts";
+import { nestedCrud } from "../table/crud.ts";
+import { links } from "../table/links.ts";
+import { defineRead, defineWrite } from "../table/operation.ts";
+import { RecordParams, Success } from "../table/params.ts";
+import { Uuid } from "../table/uuid.ts";
 
 const parent = "/v1/leads/{uuid}";
 const group = "Leads";

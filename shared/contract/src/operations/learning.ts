@@ -1,5 +1,3 @@
-import { crud, nestedCrud } from "../crud.ts";
-import { links } from "../links.ts";
 import { Block, BlockCreate, BlockUpdate } from "../resources/block.ts";
 import {
 	Certification,
@@ -19,6 +17,8 @@ import {
 	ResourceUpdate,
 	resourceFilters,
 } from "../resources/resource.ts";
+import { crud, nestedCrud } from "../table/crud.ts";
+import { links } from "../table/links.ts";
 import { categories, folders, tags } from "./link-specs.ts";
 
 const onResources = {

@@ -1,4 +1,4 @@
-import { links } from "../links.ts";
+import { links } from "../table/links.ts";
 import { stages, tags, users } from "./link-specs.ts";
 
 const onPartners = {

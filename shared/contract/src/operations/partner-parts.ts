@@ -1,7 +1,4 @@
 import { z } from "zod";
-import { crud, nestedCrud } from "../crud.ts";
-import { defineRead, defineWrite } from "../operation.ts";
-import { RecordParams, SubRecordParams, Success } from "../params.ts";
 import {
 	Contact,
 	ContactCreate,
@@ -16,7 +13,10 @@ import {
 	PartnerDomainUpdate,
 } from "../resources/partner-domain.ts";
 import { PartnershipRef } from "../resources/references.ts";
-import { Uuid } from "../uuid.ts";
+import { crud, nestedCrud } from "../table/crud.ts";
+import { defineRead, defineWrite } from "../table/operation.ts";
+import { RecordParams, SubRecordParams, Success } from "../table/params.ts";
+import { Uuid } from "../table/uuid.ts";
 
 const parent = "/v1/partners/{uuid}";
 const group = "Partners";

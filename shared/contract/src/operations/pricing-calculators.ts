@@ -1,6 +1,3 @@
-import { crud, nestedCrud } from "../crud.ts";
-import { defineEvaluation, defineWrite } from "../operation.ts";
-import { RecordParams } from "../params.ts";
 import {
 	PricingCalculator,
 	PricingCalculatorCreate,
@@ -26,6 +23,9 @@ import {
 	PricingEvaluate,
 	PricingEvaluation,
 } from "../resources/pricing-evaluation.ts";
+import { crud, nestedCrud } from "../table/crud.ts";
+import { defineEvaluation, defineWrite } from "../table/operation.ts";
+import { RecordParams } from "../table/params.ts";
 
 const path = "/v1/pricing-calculators";
 const parent = `${path}/{uuid}` as const;

@@ -1,10 +1,10 @@
-import { crud } from "../crud.ts";
 import {
 	Product,
 	ProductCreate,
 	ProductUpdate,
 	productFilters,
 } from "../resources/product.ts";
+import { crud } from "../table/crud.ts";
 
 export const productOperations = crud({
 	noun: "Product",

@@ -1,4 +1,3 @@
-import { crud, nestedCrud } from "../crud.ts";
 import {
 	Deal,
 	DealCreate,
@@ -18,6 +17,7 @@ import {
 	PartnerUpdate,
 	partnerFilters,
 } from "../resources/partner.ts";
+import { crud, nestedCrud } from "../table/crud.ts";
 
 export const partnerOperations = crud({
 	noun: "Partner",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineRead } from "../operation.ts";
 import { Requirements } from "../resources/requirements.ts";
-import { Uuid } from "../uuid.ts";
+import { defineRead } from "../table/operation.ts";
+import { Uuid } from "../table/uuid.ts";
 
 const params = z.object({ partnershipId: Uuid });
 

@@ -1,5 +1,3 @@
-import { crud, nestedCrud } from "../crud.ts";
-import { links } from "../links.ts";
 import { Block, BlockCreate, BlockUpdate } from "../resources/block.ts";
 import {
 	Room,
@@ -11,6 +9,8 @@ import {
 	SecureFileCreate,
 	SecureFileUpdate,
 } from "../resources/room.ts";
+import { crud, nestedCrud } from "../table/crud.ts";
+import { links } from "../table/links.ts";
 import { categories, stages, tags, tiers } from "./link-specs.ts";
 
 const onRooms = {

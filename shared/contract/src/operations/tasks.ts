@@ -1,11 +1,11 @@
-import { crud, nestedCrud } from "../crud.ts";
-import { links } from "../links.ts";
 import {
 	Task,
 	TaskCreate,
 	TaskUpdate,
 	taskFilters,
 } from "../resources/task.ts";
+import { crud, nestedCrud } from "../table/crud.ts";
+import { links } from "../table/links.ts";
 import { users } from "./link-specs.ts";
 
 /** No event of the spec is about tasks. */

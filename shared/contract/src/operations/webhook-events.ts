@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { defineRead, defineWrite } from "../operation.ts";
-import { pageOf, pageQuery, queryInteger } from "../pagination.ts";
 import { EventIdSchema } from "../resources/event-id.ts";
 import {
 	Ledger,
@@ -9,8 +7,10 @@ import {
 	WebhookEventStatus,
 } from "../resources/webhook-event.ts";
 import { WebhookFeed } from "../resources/webhook-feed.ts";
-import { instant } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { defineRead, defineWrite } from "../table/operation.ts";
+import { pageOf, pageQuery, queryInteger } from "../table/pagination.ts";
+import { instant } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 
 const group = "Webhook Events";
 const params = z.object({ uuid: Uuid });

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { defineAction, defineRead, defineWrite } from "../operation.ts";
-import { pageOf, pageQuery } from "../pagination.ts";
 import {
 	WebhookPurge,
 	WebhookPurgeResult,
 	WebhookReplay,
 	WebhookReplayCreate,
 } from "../resources/webhook-replay.ts";
-import { Uuid } from "../uuid.ts";
+import { defineAction, defineRead, defineWrite } from "../table/operation.ts";
+import { pageOf, pageQuery } from "../table/pagination.ts";
+import { Uuid } from "../table/uuid.ts";
 
 const group = "Webhook Events";
 const params = z.object({ uuid: Uuid });

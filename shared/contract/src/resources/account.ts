@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MODULE_IDS } from "../modules.ts";
+import { MODULE_IDS } from "../table/modules.ts";
 import { CurrencyRef } from "./references.ts";
 
 /** The company that a key belongs to. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { pageQuery, queryInteger, querySet } from "../pagination.ts";
-import { calendarDate } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { pageQuery, queryInteger, querySet } from "../table/pagination.ts";
+import { calendarDate } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { EnrollmentStatus } from "./enrollment.ts";
 import { LeadDirection } from "./lead.ts";
 import { PartnerType } from "./references.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { requiredLine, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { requiredLine, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { UserRef } from "./references.ts";
 
 /** An API key as it is shown after creation: never with its value (spec, Authentication). */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { calendarDate, text, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { calendarDate, text, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { sortQuery } from "./sort.ts";
 
 /** One changed member; foreign keys appear as labels, `ref_uuid` says whose (spec, Versioning 1.3.0). */

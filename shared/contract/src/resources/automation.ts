@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requiredLine, text } from "../text.ts";
+import { requiredLine, text } from "../table/text.ts";
 
 const isExact = (value: number) =>
 	!Number.isInteger(value) || Number.isSafeInteger(value);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { text, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { text, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { series } from "./series.ts";
 
 /** What a block of a resource or a room shows (decisions §4). */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requiredLine, text, timestamp } from "../text.ts";
+import { requiredLine, text, timestamp } from "../table/text.ts";
 import { PartnerType } from "./references.ts";
 import { series } from "./series.ts";
 

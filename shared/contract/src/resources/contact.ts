@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { querySearch } from "../pagination.ts";
-import { email, text, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { querySearch } from "../table/pagination.ts";
+import { email, text, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { PartnershipRef } from "./references.ts";
 import { sortQuery } from "./sort.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { queryBoolean, querySearch } from "../pagination.ts";
-import { requiredLine, text, timestamp } from "../text.ts";
+import { queryBoolean, querySearch } from "../table/pagination.ts";
+import { requiredLine, text, timestamp } from "../table/text.ts";
 import { sortQuery } from "./sort.ts";
 
 /** What resources, certifications and rooms show alike. */

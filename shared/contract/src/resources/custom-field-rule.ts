@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { queryBoolean } from "../pagination.ts";
-import { timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { queryBoolean } from "../table/pagination.ts";
+import { timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { CustomFieldCategory } from "./custom-field.ts";
 import { PartnerType } from "./references.ts";
 import { sortQuery } from "./sort.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { CustomFieldCategory, CustomFieldValueBody } from "./custom-field.ts";
 import { CustomFieldValue } from "./references.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { requiredLine, text, timestamp, webUrl } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { requiredLine, text, timestamp, webUrl } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { LabelRef, PartnerType } from "./references.ts";
 
 /** The types of custom fields (decisions §5). */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { requiredLine, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { requiredLine, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { LabelRef, PartnerType } from "./references.ts";
 
 /** What a supporting partner does on a deal (decisions §4). */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { queryBoolean, querySearch, querySet } from "../pagination.ts";
-import { calendarDate, requiredLine, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { queryBoolean, querySearch, querySet } from "../table/pagination.ts";
+import { calendarDate, requiredLine, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { inlineCustomFields } from "./custom-field.ts";
 import { linkFilters } from "./link-filters.ts";
 import { money } from "./money.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 
 /** How far a learner is with a certification (spec, States and transitions). */
 export const EnrollmentStatus = z.enum([

@@ -1,5 +1,5 @@
+import { EVENT_IDS, type EventId } from "@partnerwire/wire";
 import { z } from "zod";
-import { EVENT_IDS, type EventId } from "../event-ids.ts";
 
 /** One of the 19 event ids, as a member; the ids themselves are plain data. */
 export const EventIdSchema = z.enum(EVENT_IDS as [EventId, ...EventId[]]);

@@ -1,7 +1,7 @@
+import { EVENT_IDS } from "@partnerwire/wire";
 import { z } from "zod";
 import { Configuration, ExternalSettings } from "../configuration.ts";
-import { EVENT_IDS } from "../event-ids.ts";
-import { requiredLine, requiredText, text, timestamp } from "../text.ts";
+import { requiredLine, requiredText, text, timestamp } from "../table/text.ts";
 import { EventIdSchema } from "./event-id.ts";
 
 export const OnPause = z.enum(["hold", "drop"]);

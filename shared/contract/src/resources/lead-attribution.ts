@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { calendarDate, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { calendarDate, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { LabelRef } from "./references.ts";
 import { series } from "./series.ts";
 

@@ -1,5 +1,5 @@
-import { querySet } from "../pagination.ts";
-import { Uuid } from "../uuid.ts";
+import { querySet } from "../table/pagination.ts";
+import { Uuid } from "../table/uuid.ts";
 
 /** The filters of a list of records that have tags and assigned users (decisions §4). */
 export const linkFilters = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requiredText, timestamp } from "../text.ts";
+import { requiredText, timestamp } from "../table/text.ts";
 import { UserRef } from "./references.ts";
 
 /** A note on a lead or a deal (spec, Other resource shapes: deal note). */

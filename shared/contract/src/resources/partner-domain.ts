@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text, timestamp } from "../text.ts";
+import { text, timestamp } from "../table/text.ts";
 
 /** An internet domain of a partner; one of them is the primary one. */
 export const PartnerDomain = z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { queryBoolean, querySearch, querySet } from "../pagination.ts";
+import { queryBoolean, querySearch, querySet } from "../table/pagination.ts";
 import {
 	email,
 	instant,
@@ -7,8 +7,8 @@ import {
 	text,
 	timestamp,
 	webUrl,
-} from "../text.ts";
-import { Uuid } from "../uuid.ts";
+} from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { inlineCustomFields } from "./custom-field.ts";
 import { linkFilters } from "./link-filters.ts";
 import {

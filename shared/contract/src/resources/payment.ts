@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { calendarDate, text, timestamp } from "../text.ts";
+import { calendarDate, text, timestamp } from "../table/text.ts";
 import { money } from "./money.ts";
 
 /** A payment of a deal (decisions §4). */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requiredLine, text, timestamp } from "../text.ts";
+import { requiredLine, text, timestamp } from "../table/text.ts";
 import { money } from "./money.ts";
 
 /** What asks for the value of a variable. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { requiredLine, text, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { requiredLine, text, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { money } from "./money.ts";
 import { sortOrder, variableName } from "./pricing-calculator-field.ts";
 import { conditionText } from "./pricing-calculator-product.ts";

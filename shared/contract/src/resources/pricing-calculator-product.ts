@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { text, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { text, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { money, quantity } from "./money.ts";
 import { sortOrder, variableName } from "./pricing-calculator-field.ts";
 import { ProductRef } from "./product.ts";

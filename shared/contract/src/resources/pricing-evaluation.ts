@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { text } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { text } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { money, quantity } from "./money.ts";
 import { FormulaType } from "./pricing-calculator-formula.ts";
 import { BillingPeriod, BillingType } from "./product.ts";

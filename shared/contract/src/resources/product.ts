@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { queryBoolean, querySearch } from "../pagination.ts";
-import { requiredLine, text, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { queryBoolean, querySearch } from "../table/pagination.ts";
+import { requiredLine, text, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { money, quantity } from "./money.ts";
 import { CurrencyRef } from "./references.ts";
 import { sortQuery } from "./sort.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { calendarDate, requiredLine, text, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { calendarDate, requiredLine, text, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { money, quantity } from "./money.ts";
 import { CurrencyRef } from "./references.ts";
 

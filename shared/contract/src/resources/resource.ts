@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { querySet } from "../pagination.ts";
-import { Uuid } from "../uuid.ts";
+import { querySet } from "../table/pagination.ts";
+import { Uuid } from "../table/uuid.ts";
 import {
 	contentFilters,
 	shownContent,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { requiredLine, text, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { requiredLine, text, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { contentFilters, shownContent, writtenContent } from "./content.ts";
 import { LabelRef, PartnerType } from "./references.ts";
 import { series } from "./series.ts";

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { querySearch } from "../pagination.ts";
+import { querySearch } from "../table/pagination.ts";
 import {
 	calendarDate,
 	instant,
 	requiredLine,
 	text,
 	timestamp,
-} from "../text.ts";
-import { Uuid } from "../uuid.ts";
+} from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { UserRef } from "./references.ts";
 import { sortQuery } from "./sort.ts";
 

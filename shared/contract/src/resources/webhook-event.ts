@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestamp } from "../text.ts";
+import { timestamp } from "../table/text.ts";
 import { EventIdSchema } from "./event-id.ts";
 
 /** The states of a delivery (decisions §2); `held` is pending while its integration is paused. */

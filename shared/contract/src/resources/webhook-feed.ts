@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestamp } from "../text.ts";
+import { timestamp } from "../table/text.ts";
 import { EventIdSchema } from "./event-id.ts";
 import { WebhookEventStatus } from "./webhook-event.ts";
 

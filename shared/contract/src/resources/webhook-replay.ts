@@ -1,7 +1,7 @@
+import { EVENT_IDS } from "@partnerwire/wire";
 import { z } from "zod";
-import { EVENT_IDS } from "../event-ids.ts";
-import { instant, timestamp } from "../text.ts";
-import { Uuid } from "../uuid.ts";
+import { instant, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
 import { EventIdSchema } from "./event-id.ts";
 
 /** Deliveries that can go again: finished ones, and those that wait for their next attempt. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type JsonSchema, toJsonSchema } from "../openapi/to-json-schema.ts";
-import type { Operation } from "../operation.ts";
 import { operations } from "../operations.ts";
+import type { Operation } from "../table/operation.ts";
 import { isNullable, toToolSchema } from "./to-tool-schema.ts";
 import { TOOL_NAMES, TOOLS, type ToolName } from "./tools.ts";
 

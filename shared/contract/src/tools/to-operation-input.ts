@@ -1,6 +1,6 @@
-import { ApiError } from "../api-error.ts";
-import { membersOf } from "../members-of.ts";
-import type { Operation } from "../operation.ts";
+import { ApiError } from "../table/api-error.ts";
+import { membersOf } from "../table/members-of.ts";
+import type { Operation } from "../table/operation.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,10 @@
 import type { z } from "zod";
-import type { Operation } from "../../src/operation.ts";
-import type { NoParams, SubRecordParams, Success } from "../../src/params.ts";
+import type { Operation } from "../../src/table/operation.ts";
+import type {
+	NoParams,
+	SubRecordParams,
+	Success,
+} from "../../src/table/params.ts";
 
 export type Sub = typeof SubRecordParams;
 export type Done = typeof Success;

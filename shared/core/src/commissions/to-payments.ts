@@ -5,7 +5,7 @@ import type {
 	RecurringPeriod,
 	ScalingConfig,
 } from "@partnerwire/contract/pricing";
-import { multiply, toDecimal, toMinor } from "../pricing/decimal.ts";
+import { multiply, toDecimal, toMinor } from "../values/decimal.ts";
 
 /** What a commission is worked out of. */
 export interface DealFacts {

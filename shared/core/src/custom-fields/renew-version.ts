@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Context } from "../execute/context.ts";
+import type { Context } from "../context/context.ts";
 
 /** Follows every change of a custom field, an option or a rule, so that nobody goes on with what was loaded before. */
 export async function renewVersion({ db, caller, newUuid }: Context) {

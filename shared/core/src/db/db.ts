@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import type { SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
-import type { Random } from "../random.ts";
+import type { Random } from "../values/random.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
@@ -52,7 +52,7 @@ export interface Store {
 	 * Reads whose rows may not be on the disk yet: for what the process decides for itself, and asks again in a write. What is
 	 * told to anybody is read through `read`.
 	 */
-	readonly peek: Db;
+	readonly readUnsynced: Db;
 	/**
 	 * Runs `work` atomically. It must not wait for the network or a timer, and must not call `write` again.
 	 * Throws what `work` throws (nothing of it is then stored), or a `StorageError`. On PostgreSQL `work` may run again

@@ -1,7 +1,7 @@
 import { type AnyColumn, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { findRows, fold, isFound } from "./search.sqlite.ts";
 import { anyLike, isLike, type SearchIndex } from "./search-text.ts";
+import { findRows, fold, isFound } from "./sqlite/search.ts";
 
 /** What the two engines spell differently. */
 export interface Dialect {

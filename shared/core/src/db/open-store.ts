@@ -1,11 +1,11 @@
 import type { Store } from "./db.ts";
-import { openSqliteStore, type SqliteStoreOptions } from "./open.sqlite.ts";
-import type { RateTable } from "./open-rate-table.postgres.ts";
-import { isPostgresUrl } from "./postgres-url.ts";
+import type { RateTable } from "./postgres/open-rate-table.ts";
+import { isPostgresUrl } from "./postgres/url.ts";
+import { openSqliteStore, type SqliteStoreOptions } from "./sqlite/open.ts";
 
 /** Connects to the PostgreSQL database that counts rate limits for many processes. */
 export async function openRateTable(database: string): Promise<RateTable> {
-	const { openRateTable } = await import("./open-rate-table.postgres.ts");
+	const { openRateTable } = await import("./postgres/open-rate-table.ts");
 	return openRateTable(database);
 }
 
@@ -16,6 +16,6 @@ export async function openStore(
 ): Promise<Store> {
 	if (!isPostgresUrl(database)) return openSqliteStore(database, options);
 	// Who uses SQLite loads neither the driver nor the schema of PostgreSQL.
-	const { openPostgresStore } = await import("./open.postgres.ts");
+	const { openPostgresStore } = await import("./postgres/open.ts");
 	return openPostgresStore(database, options);
 }

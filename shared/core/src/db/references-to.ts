@@ -1,6 +1,6 @@
 import { getTableColumns } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
-import { tables } from "./schema.sqlite.ts";
+import { tables } from "./sqlite/schema.ts";
 import type { Tables } from "./tables.ts";
 
 /** A column that refers to a record of another table. */

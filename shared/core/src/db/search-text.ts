@@ -1,5 +1,5 @@
 import { type AnyColumn, type SQL, sql } from "drizzle-orm";
-import { foldText } from "./fold-case.ts";
+import { foldText } from "../values/fold-case.ts";
 
 export const SEARCHED = [
 	"partner",

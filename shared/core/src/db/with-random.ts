@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../values/random.ts";
 import type { Store } from "./db.ts";
 
 /** The same store, where what is written through it draws its ids and secrets from another source. */

@@ -5,7 +5,7 @@ import {
 	type Operation,
 } from "@partnerwire/contract";
 import { and, eq, sql } from "drizzle-orm";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../context/caller.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 
@@ -64,7 +64,7 @@ const selectStanding = defineQuery(
  * Asks again, first of all in a write's transaction: while its body came and it waited for its turn, the key was revoked or
  * the module switched off. Those are writes of the company too, so the answer holds until the end.
  */
-export async function checkStanding(
+export async function recheckAccess(
 	{ module = null }: Operation,
 	{ apiKeyUuid, companyUuid }: Caller,
 	db: Db,

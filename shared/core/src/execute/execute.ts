@@ -5,10 +5,10 @@ import {
 	operations,
 	type ResponseOf,
 } from "@partnerwire/contract";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../context/caller.ts";
+import type { Context } from "../context/context.ts";
 import type { Db, Store } from "../db/db.ts";
-import { checkAccess, checkStanding } from "./access.ts";
-import type { Context } from "./context.ts";
+import { checkAccess, recheckAccess } from "./access.ts";
 import type {
 	ActionHandler,
 	Handlers,
@@ -20,8 +20,8 @@ import {
 	type IdempotentUse,
 	type Reservation,
 	release,
-	remember,
 	reserve,
+	storeAnswer,
 	toIdempotentUse,
 } from "./idempotency.ts";
 import { parseInput, type RawInput } from "./parse-input.ts";
@@ -118,7 +118,7 @@ export function createExecute({
 	): Promise<unknown> {
 		let deliveries = 0;
 		const result = await store.write(async (db) => {
-			await checkStanding(operation, caller, db);
+			await recheckAccess(operation, caller, db);
 			const context = toContext(db, caller);
 			const held = use && (await reserve(use, context));
 			if (held && "replay" in held) return held.replay;
@@ -138,7 +138,7 @@ export function createExecute({
 		use: IdempotentUse | null,
 	): Promise<unknown> {
 		const begun = await store.write(async (db) => {
-			await checkStanding(operation, caller, db);
+			await recheckAccess(operation, caller, db);
 			const context = toContext(db, caller);
 			const held = use && (await reserve(use, context));
 			if (held && "replay" in held) return held;
@@ -155,7 +155,7 @@ export function createExecute({
 			let deliveries = 0;
 			const result = await store.write(async (db) => {
 				const context = toContext(db, caller);
-				const outcome = await handler.settle(done, plan, context);
+				const outcome = await handler.finish(done, plan, context);
 				deliveries = await complete(outcome, held, context);
 				return outcome.result;
 			}, caller.companyUuid);
@@ -174,7 +174,8 @@ export function createExecute({
 		context: Context,
 	): Promise<number> {
 		const deliveries = await recordChanges(outcome.changes, context);
-		if (held) await remember(held, outcome.result, context.db, context.cipher);
+		if (held)
+			await storeAnswer(held, outcome.result, context.db, context.cipher);
 		return deliveries + (outcome.deliveries ?? 0);
 	}
 

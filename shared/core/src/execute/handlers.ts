@@ -4,10 +4,10 @@ import type {
 	Operations,
 	ResponseOf,
 } from "@partnerwire/contract";
+import type { Change } from "../context/change.ts";
+import type { Context } from "../context/context.ts";
+import type { Ports } from "../context/ports.ts";
 import type { Store } from "../db/db.ts";
-import type { Ports } from "../ports.ts";
-import type { Change } from "./change.ts";
-import type { Context } from "./context.ts";
 
 /** What a write answers, and what it changed: the audit log and the outbox are written from `changes`. */
 export interface Outcome<Result> {
@@ -38,7 +38,7 @@ export interface ActionHandler<
 > {
 	plan(input: InputOf<Id>, context: Context): Promise<Plan>;
 	perform(plan: Plan, ports: Ports, store: Store): Promise<Done>;
-	settle(
+	finish(
 		done: Done,
 		plan: Plan,
 		context: Context,

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { ApiError, type OperationId } from "@partnerwire/contract";
 import { and, eq, lt } from "drizzle-orm";
+import type { Context } from "../context/context.ts";
 import type { Db } from "../db/db.ts";
 import { insertRow } from "../db/insert-row.ts";
 import { requireSameKey } from "../secrets/check-key.ts";
 import type { Cipher } from "../secrets/cipher.ts";
-import type { Context } from "./context.ts";
 import type { RawInput } from "./parse-input.ts";
 
 /** How long an answer is kept for replay (decisions §1). */
@@ -105,7 +105,7 @@ const isOf = ({ idempotency }: Db["tables"], held: Reservation) =>
 	);
 
 /** Stores the answer in the transaction that made it. Throws a 409, which undoes that, when another request has taken over. */
-export async function remember(
+export async function storeAnswer(
 	held: Reservation,
 	answer: unknown,
 	db: Db,

@@ -1,7 +1,7 @@
 import { type AnyColumn, and, eq, getTableColumns, inArray } from "drizzle-orm";
+import type { Change, Reference, Resource } from "../context/change.ts";
+import type { Context } from "../context/context.ts";
 import type { Tables } from "../db/tables.ts";
-import type { Change, Reference, Resource } from "./change.ts";
-import type { Context } from "./context.ts";
 
 type Of = Pick<Context, "db" | "caller">;
 

@@ -1,8 +1,8 @@
+import { type Change, toAuditChanges } from "../context/change.ts";
+import type { Context } from "../context/context.ts";
 import { insertRow } from "../db/insert-row.ts";
-import { lockIntegrationsOf } from "../db/lock-integrations.ts";
-import { emitEvent } from "../outbox/emit-event.ts";
-import { type Change, toAuditChanges } from "./change.ts";
-import type { Context } from "./context.ts";
+import { emitEvent } from "../delivery/emit/emit-event.ts";
+import { lockIntegrationsOf } from "../delivery/sql/lock-integrations.ts";
 import { labelReferences } from "./label-references.ts";
 
 /** Writes the audit entries and the outbox of an operation, in its transaction. Answers how many deliveries wait. */

@@ -2,6 +2,7 @@ import type {
 	FormulaType,
 	PricingCalculatorFormula,
 } from "@partnerwire/contract/pricing";
+import { percentOf, toDecimal, toMinor } from "../values/decimal.ts";
 import {
 	type Amounts,
 	add,
@@ -14,8 +15,11 @@ import {
 	takeFrom,
 	totalOf,
 } from "./amounts.ts";
-import { percentOf, toDecimal, toMinor } from "./decimal.ts";
-import { holds, toNumber, type Variables } from "./holds.ts";
+import {
+	isConditionMet,
+	toNumber,
+	type Variables,
+} from "./is-condition-met.ts";
 import { type Comparison, parseCondition } from "./parse-condition.ts";
 import type { Line } from "./to-lines.ts";
 
@@ -59,10 +63,14 @@ function appliesTo(
 	{ variables, lines }: Basis,
 ): boolean {
 	const { condition, formula_config, selected_product_uuid } = formula;
-	if (condition !== null && !holds(parseCondition(condition), variables))
+	if (
+		condition !== null &&
+		!isConditionMet(parseCondition(condition), variables)
+	)
 		return false;
 	const eligibility = formula_config?.eligibility_condition;
-	if (eligibility && !holds(toComparison(eligibility), variables)) return false;
+	if (eligibility && !isConditionMet(toComparison(eligibility), variables))
+		return false;
 	return (
 		selected_product_uuid === null ||
 		linesOf(formula, lines).some(({ quantity }) => quantity > 0)
@@ -98,7 +106,7 @@ function ruleOf(
 	const { condition, when_true, when_false, quantity_ranges } =
 		formula_config ?? {};
 	const outcome = condition
-		? holds(toComparison(condition), variables)
+		? isConditionMet(toComparison(condition), variables)
 			? when_true
 			: when_false
 		: null;

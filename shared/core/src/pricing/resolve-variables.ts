@@ -4,7 +4,7 @@ import type {
 	PricingCalculatorField,
 	PricingValue,
 } from "@partnerwire/contract/pricing";
-import { isStep } from "./decimal.ts";
+import { isStep } from "../values/decimal.ts";
 
 type Field = Pick<
 	PricingCalculatorField,

@@ -9,9 +9,13 @@ import type {
 	PricingEvaluate,
 	PricingValue,
 } from "@partnerwire/contract/pricing";
+import { multiply, percentOf, toDecimal, toMinor } from "../values/decimal.ts";
 import { type Amounts, inBucket } from "./amounts.ts";
-import { multiply, percentOf, toDecimal, toMinor } from "./decimal.ts";
-import { holds, toNumber, type Variables } from "./holds.ts";
+import {
+	isConditionMet,
+	toNumber,
+	type Variables,
+} from "./is-condition-met.ts";
 import { parseCondition } from "./parse-condition.ts";
 
 /** A product with the quantity and the price that a request makes of it; amounts are in minor units. */
@@ -81,7 +85,7 @@ function quantityOf(item: PricingCalculatorProduct, variables: Variables) {
 		}
 		case "conditional": {
 			const condition = parseCondition(item.quantity_condition ?? "");
-			const quantity = holds(condition, variables)
+			const quantity = isConditionMet(condition, variables)
 				? item.quantity_if_true
 				: item.quantity_if_false;
 			return quantity ?? 0;

@@ -1,5 +1,4 @@
 import type { RowOf } from "../db/insert-row.ts";
-import type { WebhookRequest } from "../ports.ts";
 import type { Cipher } from "./cipher.ts";
 
 /** An integration's row, its secrets encrypted. */
@@ -22,11 +21,14 @@ export function currentSecret(
 	return isCutOver && row.nextSecret !== null ? row.nextSecret : row.secret;
 }
 
-/** What an integration adds to each of its requests, in clear. */
-export type OpenIntegration = Pick<
-	WebhookRequest,
-	"url" | "companyUuid" | "secret" | "apiKey" | "externalSettings"
->;
+/** What an integration adds to each of its requests. Secrets are in clear, so it never leaves the process. */
+export interface OpenIntegration {
+	readonly url: string;
+	readonly companyUuid: string;
+	readonly secret: string;
+	readonly apiKey: string | null;
+	readonly externalSettings: string | null;
+}
 
 /** Decrypts what an integration adds to its requests at the given time. */
 export function openIntegration(

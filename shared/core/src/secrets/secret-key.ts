@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { checkDatabasePath } from "../db/check-path.ts";
-import { isPostgresUrl } from "../db/postgres-url.ts";
+import { isPostgresUrl } from "../db/postgres/url.ts";
+import { checkDatabasePath } from "../db/sqlite/check-path.ts";
 import { createCipher } from "./cipher.ts";
 import { SecretKeyError } from "./secret-key-error.ts";
 

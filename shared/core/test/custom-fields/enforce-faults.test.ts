@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { enforce } from "../../src/custom-fields/enforce.ts";
+import { enforce } from "../../src/custom-fields/engine/enforce.ts";
 import type {
 	FieldSet,
 	Stored,
 	Submission,
-} from "../../src/custom-fields/model.ts";
-import { toFullSet } from "../../src/custom-fields/to-full-set.ts";
+} from "../../src/custom-fields/engine/model.ts";
+import { toFullSet } from "../../src/custom-fields/engine/to-full-set.ts";
 import { field, rule, surface } from "./support.ts";
 
 test("what a rule wrote that is gone decides like an answer, and becomes one at the next change", () => {

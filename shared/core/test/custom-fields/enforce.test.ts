@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { enforce } from "../../src/custom-fields/enforce.ts";
-import { findCycle } from "../../src/custom-fields/find-cycle.ts";
+import { applyRules } from "../../src/custom-fields/engine/apply-rules.ts";
+import { enforce } from "../../src/custom-fields/engine/enforce.ts";
+import { findCycle } from "../../src/custom-fields/engine/find-cycle.ts";
 import type {
 	FieldSet,
 	Stored,
 	Submission,
-} from "../../src/custom-fields/model.ts";
-import { parseValue } from "../../src/custom-fields/parse-value.ts";
-import { scopeOf } from "../../src/custom-fields/scope.ts";
-import { settleRules } from "../../src/custom-fields/settle-rules.ts";
+} from "../../src/custom-fields/engine/model.ts";
+import { parseValue } from "../../src/custom-fields/engine/parse-value.ts";
+import { scopeOf } from "../../src/custom-fields/engine/scope.ts";
 import {
 	showValues,
 	visibleFields,
-} from "../../src/custom-fields/show-values.ts";
+} from "../../src/custom-fields/engine/show-values.ts";
 import {
 	applyWrites,
 	field,
@@ -145,10 +145,10 @@ test("the fixed point is reached within as many rounds as there are rules, and o
 				isOrdered: false,
 				targets: scope.targets.toReversed(),
 			};
-			const there = settleRules(backwards, own);
+			const there = applyRules(backwards, own);
 			expect(there.rounds).toBeLessThanOrEqual(scope.rules + 1);
 			expect(new Map([...there.states].sort())).toEqual(
-				new Map([...settleRules(scope, own).states].sort()),
+				new Map([...applyRules(scope, own).states].sort()),
 			);
 		}) as fc.IProperty<[unknown]>,
 	));

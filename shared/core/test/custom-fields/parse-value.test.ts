@@ -1,11 +1,11 @@
 import type { CustomFieldType } from "@partnerwire/contract";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseValue } from "../../src/custom-fields/parse-value.ts";
+import { parseValue } from "../../src/custom-fields/engine/parse-value.ts";
 import {
 	fromValueUuid,
 	toValueUuid,
-} from "../../src/custom-fields/value-uuid.ts";
+} from "../../src/custom-fields/engine/value-uuid.ts";
 import { field } from "./support.ts";
 
 const GB = { country: "GB" };

@@ -1,6 +1,6 @@
 import type { CustomFieldType, PartnerType } from "@partnerwire/contract";
 import fc from "fast-check";
-import { findCycle } from "../../src/custom-fields/find-cycle.ts";
+import { findCycle } from "../../src/custom-fields/engine/find-cycle.ts";
 import type {
 	Field,
 	FieldSet,
@@ -9,7 +9,7 @@ import type {
 	Submission,
 	Surface,
 	Value,
-} from "../../src/custom-fields/model.ts";
+} from "../../src/custom-fields/engine/model.ts";
 
 /** A field of leads for every partner type, unless told otherwise. */
 export const field = (

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-	fromMinor,
-	isStep,
-	toDecimal,
-	toMinor,
-} from "../../src/pricing/decimal.ts";
-import { evaluate } from "../../src/pricing/evaluate.ts";
-import { holds } from "../../src/pricing/holds.ts";
+import { calculatePrice } from "../../src/pricing/calculate-price.ts";
+import { isConditionMet } from "../../src/pricing/is-condition-met.ts";
 import {
 	ConditionError,
 	parseCondition,
 	variablesOf,
 } from "../../src/pricing/parse-condition.ts";
+import {
+	fromMinor,
+	isStep,
+	toDecimal,
+	toMinor,
+} from "../../src/values/decimal.ts";
 import { anyCalculator, anyPeriod } from "./any-calculator.ts";
 
 describe("decimals", () => {
@@ -66,7 +66,7 @@ describe("conditions", () => {
 		["((seats <= 10))", true],
 		["seats >= -5", true],
 	])("%s is %s", (text, expected) => {
-		expect(holds(parseCondition(text), variables)).toBe(expected);
+		expect(isConditionMet(parseCondition(text), variables)).toBe(expected);
 	});
 
 	test.each([
@@ -119,7 +119,10 @@ describe("conditions", () => {
 test("every total is the sum of its rounded parts, and no discount pushes one below zero", () => {
 	fc.assert(
 		fc.property(anyCalculator, anyPeriod, (given, billing_period) => {
-			const shown = evaluate(given, { values: { plan: "x" }, billing_period });
+			const shown = calculatePrice(given, {
+				values: { plan: "x" },
+				billing_period,
+			});
 			const code = given.currency?.code;
 			const digits = code === "JPY" ? 0 : code === "KWD" ? 3 : 2;
 			// Integers: what is shown has no more digits than the currency.

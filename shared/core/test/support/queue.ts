@@ -1,10 +1,10 @@
 import {
+	type AttemptOutcome,
 	type ClaimedDelivery,
 	type ClaimOptions,
 	type ClaimRoom,
 	claimDue,
-	type SettledAttempt,
-	settle,
+	recordAttempts,
 } from "../../src/index.ts";
 import {
 	addIntegration,
@@ -14,14 +14,14 @@ import {
 	type TestCore,
 } from "./open-core.ts";
 
-export type Outcome = SettledAttempt["outcome"];
+export type Outcome = AttemptOutcome["outcome"];
 
 /** What a worker would say of an attempt. */
 export const toSettled = (
 	delivery: ClaimedDelivery,
 	outcome: Outcome,
 	nextAttemptAt: number | null = null,
-): SettledAttempt => ({
+): AttemptOutcome => ({
 	delivery,
 	outcome,
 	nextAttemptAt,
@@ -85,7 +85,7 @@ export async function openQueue(
 				...options,
 			}),
 		settleAll: (deliveries, outcome, nextAttemptAt) =>
-			settle(
+			recordAttempts(
 				store,
 				deliveries.map((delivery) =>
 					toSettled(delivery, outcome, nextAttemptAt),

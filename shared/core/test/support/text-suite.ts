@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { foldText } from "../../src/db/fold-case.ts";
+import { foldText } from "../../src/values/fold-case.ts";
 import { addPartner, openTestCore, type TestCore } from "./open-core.ts";
 
 /** Words that one locale or another orders, or folds, in its own way. */

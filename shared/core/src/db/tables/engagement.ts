@@ -1,8 +1,8 @@
 import type {
 	AutomationAction,
 	AutomationCondition,
-	EventId,
 } from "@partnerwire/contract";
+import type { EventId } from "@partnerwire/wire";
 import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";
 import type { GroupTables } from "./groups.ts";

@@ -1,4 +1,4 @@
-import type { EventId } from "@partnerwire/contract";
+import type { EventId } from "@partnerwire/wire";
 import { sql } from "drizzle-orm";
 import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";

@@ -1,10 +1,5 @@
-import {
-	EVENT_IDS,
-	type EventId,
-	OnPause,
-	Ordering,
-	type RetrySchedule,
-} from "@partnerwire/contract";
+import { OnPause, Ordering, type RetrySchedule } from "@partnerwire/contract";
+import { EVENT_IDS, type EventId } from "@partnerwire/wire";
 import { sql } from "drizzle-orm";
 import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";

@@ -1,0 +1,71 @@
+import { createReceiver, type Observation } from "@partnerwire/receiver";
+import { type H3, toNodeHandler } from "h3";
+import { openDevListener } from "../../service/dev-listener.ts";
+import { createHookApp } from "../../service/hook-app.ts";
+import {
+	createRecordingApp,
+	giveTo,
+	type RecordedRequest,
+} from "../../service/record-requests.ts";
+
+export interface DemoReceiver {
+	readonly url: string;
+	/** Starts verifying, once the integration's secret is known. */
+	useSecret(secret: string): void;
+	/** The next event that arrives, is verified, and was not seen before by this call. */
+	next(): Promise<Observation>;
+	/** Sends the first request again, byte for byte. */
+	repeatFirst(): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** A receiver as a user would write it, on a port of its own. */
+export async function openDemoReceiver(): Promise<DemoReceiver> {
+	const arrived: Observation[] = [];
+	const recorded: RecordedRequest[] = [];
+	let onArrival: (() => void) | undefined;
+	let hook: H3 | undefined;
+
+	const app = createRecordingApp(async (request) => {
+		if (!hook) return new Response(null, { status: 503 });
+		recorded.push(request);
+		return giveTo(hook, request);
+	});
+	const listener = await openDevListener(toNodeHandler(app), {
+		name: "Demo receiver",
+		port: 0,
+		path: "/hook",
+	});
+	const url = new URL("/hook", listener.url).href;
+
+	return {
+		url,
+		useSecret(secret) {
+			const receiver = createReceiver({
+				secret,
+				onVerdict: (seen) => {
+					arrived.push(seen);
+					onArrival?.();
+				},
+			}).on("*", async () => {});
+			hook = createHookApp(receiver);
+		},
+		async next() {
+			while (arrived.length === 0) {
+				await new Promise<void>((resolve) => {
+					onArrival = resolve;
+				});
+			}
+			return arrived.shift() as Observation;
+		},
+		async repeatFirst() {
+			const [first] = recorded;
+			if (!first) throw new TypeError("nothing has arrived yet");
+			const headers = new Headers(first.headers);
+			// fetch writes its own; undici refuses a request that has two.
+			headers.delete("content-length");
+			await fetch(url, { method: "POST", headers, body: first.body });
+		},
+		close: () => listener.close(),
+	};
+}

@@ -1,0 +1,122 @@
+import { ApiError, notFound } from "@partnerwire/contract";
+import type { Core } from "@partnerwire/core";
+import { getRequestIP, H3, type H3Event } from "h3";
+import type { Dashboard } from "../dashboard/dashboard.ts";
+import { createAnswering } from "../http/answering.ts";
+import { authorize } from "../http/authorize.ts";
+import { serveDocs } from "../http/docs.ts";
+import { answerMetrics } from "../http/metrics.ts";
+import { serveOpenApi } from "../http/openapi.ts";
+import { serveOperations } from "../http/operation-routes.ts";
+import { plainPaths, targetOf } from "../http/plain-path.ts";
+import {
+	type CreateLimit,
+	createRateLimit,
+	refuseExceeded,
+	setRateHeaders,
+} from "../http/rate-limit.ts";
+import { serveMcp } from "../mcp/serve-mcp.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+
+export interface AppOptions {
+	/** Requests per key and minute; 0 switches the limit off (spec, Limits). */
+	readonly rateLimit?: number;
+	/** Requests with an unknown key per address and minute; 0 switches the limit off (decisions §1: rate limit). */
+	readonly failureLimit?: number;
+	/** Served at `/metrics`, and told of every answer; without them there is no such path. */
+	readonly metrics?: Metrics;
+	/** Who shows it may read the metrics from anywhere. */
+	readonly metricsToken?: string | undefined;
+	/** Served at `/` and `/_admin`; without it there are no such paths. */
+	readonly dashboard?: Dashboard;
+	/** Where requests are counted; in memory of the process unless it says otherwise. */
+	readonly createLimit?: CreateLimit | undefined;
+	/** A fault that is ours, not the caller's. */
+	readonly onFault?: (error: unknown) => void;
+}
+
+const API_PATH = /^\/(?:api\/)?v1(?![\w.~-])/;
+
+/**
+ * The HTTP side of the service: one route per row of the operation table, the dashboard, and the health checks.
+ *
+ * @example
+ * const response = await createApp(core).request("/v1/leads", { headers: { authorization: "Bearer pwk_…" } });
+ */
+export function createApp(core: Core, options: AppOptions = {}): H3 {
+	const o = {
+		rateLimit: 500,
+		failureLimit: 500,
+		onFault: () => {},
+		...options,
+	};
+	const createLimit =
+		o.createLimit ?? ((_, limit) => createRateLimit(limit, core.clock));
+	const countRequest = createLimit("request", o.rateLimit);
+	const countFailure = createLimit("failure", o.failureLimit);
+	const answering = createAnswering(o.onFault, o.metrics);
+	const { guarded } = answering;
+	const app = new H3({
+		...plainPaths,
+		onError: (error, event) =>
+			guarded(async () => {
+				// A path that is refused reaches no route; a caller without a key is still told that first.
+				if (API_PATH.test(targetOf(event))) await admit(event);
+				throw error.unhandled ? error.cause : error;
+			})(event) as Promise<Response>,
+	});
+
+	const refuseGuesses = async (event: H3Event) => {
+		const address = getRequestIP(event) ?? "unknown";
+		refuseExceeded(await countFailure(address), "failed authentications");
+	};
+
+	const admit = async (event: H3Event) => {
+		const caller = await authorize(event.req, core).catch(async (refusal) => {
+			// A request without a key guesses none.
+			if (refusal instanceof ApiError && event.req.headers.has("authorization"))
+				await refuseGuesses(event);
+			throw refusal;
+		});
+		const rate = await countRequest(caller.apiKeyUuid ?? caller.userUuid);
+		setRateHeaders(event, rate);
+		refuseExceeded(rate);
+		return caller;
+	};
+
+	serveOperations(app, core, answering, { prefix: "", admit });
+	serveMcp(app, core, { admit, guarded, onFault: o.onFault });
+	serveOpenApi(app, answering);
+	serveDocs(app, answering);
+	const { metrics, metricsToken: token } = o;
+	if (metrics) {
+		const onWrongToken = async (address: string) =>
+			refuseExceeded(await countFailure(address), "failed authentications");
+		app.get(
+			"/metrics",
+			guarded((event) =>
+				answerMetrics(event, metrics, { token, onWrongToken }),
+			),
+		);
+	}
+	app.get("/healthz", () => ({ status: "ok" }));
+	app.get(
+		"/readyz",
+		guarded(async () => {
+			await core.authenticate("");
+			return { status: "ready" };
+		}),
+	);
+	o.dashboard?.serve(app, answering, {
+		countRequest,
+		createLimit,
+		refuseGuesses,
+	});
+	app.all(
+		"/**",
+		guarded(async () => {
+			throw notFound("route");
+		}),
+	);
+	return app;
+}

@@ -1,0 +1,31 @@
+import type { AttemptFailure } from "./attempt-result.ts";
+import { memoize } from "./memoize.ts";
+import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
+import { findUrlProblem } from "./webhook-url.ts";
+
+/** A webhook URL as undici takes it, or why it is refused. */
+export interface Target {
+	readonly origin: string;
+	readonly path: string;
+	readonly refusal: AttemptFailure | null;
+}
+
+/** Turns webhook URLs into targets, each parsed and checked once: the policy of a wire does not change. */
+export function createTargets(policy: NetworkPolicy): (url: string) => Target {
+	const checkAddress = createAddressCheck(policy);
+	return memoize((text): Target => {
+		const problem = findUrlProblem(text, policy, checkAddress);
+		if (problem) {
+			const isAddress = problem.kind === "address";
+			const refusal: AttemptFailure = {
+				class: isAddress ? "address_refused" : "url_refused",
+				stage: isAddress ? "connect" : "request",
+				code: null,
+				message: `the webhook URL ${problem.message}`,
+			};
+			return { origin: "", path: "", refusal };
+		}
+		const { origin, pathname, search } = new URL(text);
+		return { origin, path: pathname + search, refusal: null };
+	});
+}

@@ -1,0 +1,185 @@
+import { secretsOf } from "../sign/mask-claims.ts";
+import {
+	type SignedRequest,
+	seal,
+	type UnsignedRequest,
+} from "../sign/seal.ts";
+import { createSigner } from "../sign/signer.ts";
+import { AttemptHandler, type AttemptHooks } from "./attempt-handler.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import { checkWireOptions } from "./check-wire-options.ts";
+import type { Resolve } from "./connection.ts";
+import { createTrust } from "./connector.ts";
+import { CutError } from "./cut-error.ts";
+import { createDeadlines } from "./deadlines.ts";
+import { resolveHost } from "./dns/resolve-host.ts";
+import { createLinkedList } from "./linked-list.ts";
+import { spellingsOf } from "./mask-secrets.ts";
+import { memoize } from "./memoize.ts";
+import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
+import { createOriginPools, type OriginPool } from "./origin-pools.ts";
+import { createTargets, type Target } from "./targets.ts";
+import { toUnanswered } from "./unanswered.ts";
+import { USER_AGENT } from "./user-agent.ts";
+import { withDefaults } from "./with-defaults.ts";
+
+/** Options of the HTTP side of attempts; the defaults are those of decisions §2 and §3. */
+export interface WireOptions extends Partial<NetworkPolicy> {
+	/** DNS, TCP and TLS together. */
+	readonly connectTimeoutMs?: number;
+	/** From the request being sent to the end of the answer. */
+	readonly answerTimeoutMs?: number;
+	/** Connections per origin; further attempts wait for one. */
+	readonly connections?: number;
+	/** Origins whose connections are kept; idle ones beyond are closed. */
+	readonly maxOrigins?: number;
+	/** Certificate authorities (PEM) trusted besides the usual ones. */
+	readonly ca?: string | readonly string[];
+	readonly clock?: () => number;
+	readonly resolve?: Resolve;
+}
+
+/** What to send; a webhook that is not signed yet is signed where it is sent. */
+export type AttemptRequest = SignedRequest | UnsignedRequest;
+
+/** Sends webhooks, one attempt at a time. */
+export interface Wire {
+	/** Makes exactly one attempt; it never rejects for what the network or the receiver does. */
+	attempt(request: AttemptRequest): Promise<AttemptResult>;
+	/** The longest that an attempt can take once it has a connection or opens one: what a lease must outlast. */
+	readonly maxAttemptMs: number;
+	/**
+	 * Lets attempts in flight end, at most for `graceMs`; those cut short then fail with class `aborted`. Calling it again is
+	 * the same closing, which the shortest grace period ends.
+	 */
+	close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+/**
+ * Opens the HTTP side of attempts: pools of kept-alive connections per origin. Must be closed.
+ *
+ * @example
+ * const wire = createWire();
+ * const { delivered, failure } = await wire.attempt({ url, token, body });
+ */
+export function createWire(options: WireOptions = {}): Wire {
+	const o = withDefaults(options, {
+		connectTimeoutMs: 10_000,
+		answerTimeoutMs: 10_000,
+		connections: 64,
+		maxOrigins: 256,
+		allowHttp: false,
+		allowPrivate: false,
+		allowedNetworks: [],
+		clock: () => Date.now(),
+		resolve: resolveHost,
+	});
+	checkWireOptions(o);
+	const targetOf = createTargets(o);
+	const signerOf = memoize(createSigner);
+	const connecting = new AbortController();
+	const pools = createOriginPools({
+		signal: connecting.signal,
+		checkAddress: createAddressCheck(o),
+		resolve: o.resolve,
+		timeoutMs: o.connectTimeoutMs,
+		secureContext: createTrust(o.ca),
+		connections: o.connections,
+		maxOrigins: o.maxOrigins,
+	});
+	const inFlight = createLinkedList<AttemptHandler>();
+	const deadlines = createDeadlines<AttemptHandler>(
+		o.answerTimeoutMs,
+		(handler) => handler.cut(new CutError("ANSWER_TIMEOUT")),
+	);
+	let isClosed = false;
+	let onIdle: (() => void) | undefined;
+	let closing: Promise<void> | undefined;
+
+	const run = (
+		pool: OriginPool,
+		{ path }: Target,
+		{ token, body, claims, secrets: others = [] }: SignedRequest,
+	) =>
+		new Promise<AttemptResult>((resolve, reject) => {
+			const start = { clockMs: o.clock(), monotonicMs: performance.now() };
+			const request = {
+				path,
+				method: "POST" as const,
+				headers: [
+					"content-type",
+					"application/json",
+					"authorization",
+					`Bearer ${token}`,
+					"user-agent",
+					USER_AGENT,
+				],
+				body,
+			};
+			const spellings = spellingsOf([
+				...others,
+				...(claims ? secretsOf(claims) : []),
+			]);
+			let isRetry = false;
+			const hooks: AttemptHooks = {
+				onSent(handler, nowMs) {
+					handler.deadline = deadlines.add(handler, nowMs);
+				},
+				onSettled(handler) {
+					if (handler.deadline) deadlines.delete(handler.deadline);
+					if (handler.place) inFlight.remove(handler.place);
+					if (!isRetry && handler.wasResetOnReuse) {
+						isRetry = true;
+						const second = new AttemptHandler(hooks, spellings);
+						second.place = inFlight.add(second);
+						pool.dispatchFresh(request, second);
+						return;
+					}
+					pool.running--;
+					try {
+						resolve(handler.toResult(start, isRetry));
+					} catch (error) {
+						// Thrown on, it would end the thread, or nobody would hear of the attempt again.
+						reject(error);
+					}
+					if (isClosed && inFlight.size === 0) onIdle?.();
+				},
+			};
+			const handler = new AttemptHandler(hooks, spellings);
+			pool.running++;
+			handler.place = inFlight.add(handler);
+			pool.dispatch(request, handler);
+		});
+
+	const cutAll = () => {
+		for (const handler of inFlight) handler.cut(new CutError("ABORTED"));
+		connecting.abort();
+	};
+	const closeOnce = async () => {
+		if (inFlight.size > 0)
+			await new Promise<void>((resolve) => {
+				onIdle = resolve;
+			});
+		deadlines.clear();
+		await pools.close();
+	};
+
+	return {
+		async attempt(request) {
+			if (isClosed) throw new Error("the wire is closed");
+			const target = targetOf(request.url);
+			if (target.refusal) return toUnanswered(target.refusal, o.clock());
+			const signed =
+				"token" in request ? request : seal(request, signerOf(request.secret));
+			return run(pools.take(target.origin), target, signed);
+		},
+		maxAttemptMs: 2 * (o.connectTimeoutMs + o.answerTimeoutMs),
+		async close({ graceMs } = {}) {
+			isClosed = true;
+			const timer =
+				graceMs === undefined ? undefined : setTimeout(cutAll, graceMs);
+			closing ??= closeOnce();
+			await closing.finally(() => clearTimeout(timer));
+		},
+	};
+}

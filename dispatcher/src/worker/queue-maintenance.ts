@@ -1,0 +1,30 @@
+import {
+	CLOCK_SKEW_MS,
+	passFailingHeads,
+	reclaimExpired,
+	rescheduleAfterClockChange,
+	type Store,
+} from "@partnerwire/core";
+
+interface TidyingOptions {
+	readonly store: Store;
+	/** The application clock, in milliseconds. */
+	readonly clock: () => number;
+	/** How long a claim lasts. */
+	readonly leaseMs: number;
+}
+
+/** What nobody announces: leases that ended, lanes whose head fails for too long, and a clock that was set back. */
+export function createQueueMaintenance(o: TidyingOptions): () => Promise<void> {
+	/** The highest that the clock has been; what an earlier process planned is looked at once. */
+	let latestMs = Number.POSITIVE_INFINITY;
+	return async () => {
+		const nowMs = o.clock();
+		const hasSteppedBack = nowMs < latestMs - CLOCK_SKEW_MS;
+		if (hasSteppedBack)
+			await rescheduleAfterClockChange(o.store, { nowMs, leaseMs: o.leaseMs });
+		latestMs = hasSteppedBack ? nowMs : Math.max(latestMs, nowMs);
+		await reclaimExpired(o.store);
+		await passFailingHeads(o.store, nowMs);
+	};
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from "node:http";
+import {
+	type BodySource,
+	concatBytes,
+	type Incoming,
+	toBytes,
+} from "../common/incoming.ts";
+import type { Reason } from "../common/reasons.ts";
+
+/** What body parsers and hosting platforms leave beside a Node request. */
+export interface ParsedRequest {
+	rawBody?: unknown;
+	body?: unknown;
+}
+
+function toSource(value: unknown): BodySource | undefined {
+	if (ArrayBuffer.isView(value))
+		return { kind: "bytes", bytes: toBytes(value) };
+	if (typeof value === "string") return { kind: "text", text: value };
+	return undefined;
+}
+
+const isEmpty = (value: unknown): boolean =>
+	value === undefined ||
+	value === "" ||
+	(typeof value === "object" &&
+		value !== null &&
+		Object.keys(value).length === 0);
+
+function readMessage(
+	req: IncomingMessage,
+	maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | Reason> {
+	return new Promise((resolve) => {
+		const chunks: Buffer[] = [];
+		let length = 0;
+		req.on("data", (chunk: Buffer) => {
+			length += chunk.length;
+			// What follows is read and dropped, so that the sender can read the answer instead of a reset.
+			if (length > maxBytes) resolve("BODY_TOO_LARGE");
+			else chunks.push(chunk);
+		});
+		req.once("end", () => resolve(concatBytes(chunks)));
+		req.once("error", () => resolve("BODY_INCOMPLETE"));
+		req.once("close", () => resolve("BODY_INCOMPLETE"));
+	});
+}
+
+/**
+ * Where the body of a Node request is: the kept raw body, what a parser made of it, or the stream. A drained stream is seen at
+ * once; waiting for its `end` would hang until the host's timeout (case A01).
+ */
+export function bodyOfMessage(
+	req: IncomingMessage,
+	{ rawBody, body }: ParsedRequest = req as ParsedRequest & IncomingMessage,
+): BodySource {
+	const kept = toSource(rawBody);
+	if (kept) return kept;
+	const isTouched = req.readableDidRead || req.readableEnded || req.destroyed;
+	// Express 4 sets `{}` on requests that it leaves alone.
+	if (body !== undefined && (isTouched || !isEmpty(body)))
+		return toSource(body) ?? { kind: "parsed", value: body };
+	if (isTouched) return { kind: "used" };
+	return {
+		kind: "stream",
+		read: (maxBytes) => readMessage(req, maxBytes),
+		cancel: () => void req.pause(),
+	};
+}
+
+function readHeader(req: IncomingMessage, name: string): string | undefined {
+	const raw = req.rawHeaders as string[] | undefined;
+	// Node keeps only the first of two Authorization headers: case B05 needs both.
+	if (raw && name === "authorization") {
+		let joined: string | undefined;
+		for (let index = 0; index + 1 < raw.length; index += 2)
+			if (raw[index]?.toLowerCase() === name)
+				joined =
+					joined === undefined ? raw[index + 1] : `${joined},${raw[index + 1]}`;
+		if (joined !== undefined) return joined;
+	}
+	const value = req.headers[name];
+	return Array.isArray(value) ? value.join(",") : value;
+}
+
+/** A Node request as an incoming delivery. */
+export function fromMessage(
+	req: IncomingMessage,
+	parsed: ParsedRequest = req as ParsedRequest & IncomingMessage,
+): Incoming {
+	return {
+		method: req.method ?? "",
+		header: (name) => readHeader(req, name),
+		body: () => bodyOfMessage(req, parsed),
+	};
+}

@@ -1,0 +1,85 @@
+import type { Bytes, Incoming } from "../common/incoming.ts";
+import type { Reason } from "../common/reasons.ts";
+import { withTimeLimit } from "../common/time-limit.ts";
+import { isObject } from "../verify/token.ts";
+import { canonicalise, TooDeep } from "./canonical.ts";
+import type { Coding } from "./content.ts";
+import { inflate } from "./inflate.ts";
+import { hasDuplicateKey, type JsonBody, parseJsonBody } from "./json-body.ts";
+
+/** How a body is read. */
+export interface ReadLimits {
+	maxBodyBytes: number;
+	bodyTimeoutMs: number;
+	rejectDuplicateKeys: boolean;
+}
+
+/** A body that was read, parsed and brought into its canonical form. */
+export interface ReadBody extends JsonBody {
+	canonical: string;
+}
+
+const encoder = new TextEncoder();
+
+async function readBytes(
+	incoming: Incoming,
+	limits: ReadLimits,
+): Promise<Bytes | { parsed: unknown } | Reason> {
+	const body = incoming.body();
+	switch (body.kind) {
+		case "used":
+			return "BODY_ALREADY_READ";
+		case "parsed":
+			return { parsed: body.value };
+		case "text":
+			return encoder.encode(body.text);
+		case "bytes":
+			return body.bytes;
+		case "stream":
+			return withTimeLimit(
+				body.read(limits.maxBodyBytes),
+				limits.bodyTimeoutMs,
+				(): Reason => {
+					body.cancel();
+					return "BODY_TIMEOUT";
+				},
+			);
+	}
+}
+
+/** The parsed object that a framework left: its `JSON.stringify` bytes stand for the lost ones (case A01). */
+function toParsedBody(value: unknown): ReadBody | Reason {
+	if (!isObject(value)) return "INVALID_SHAPE";
+	// Before JSON.stringify, which has no depth limit of its own.
+	const canonical = canonicalise(value);
+	return { bytes: encoder.encode(JSON.stringify(value)), value, canonical };
+}
+
+/** Reads and parses the body within its limits of bytes, time and depth, or says why it is refused (cases A01–A27). */
+export async function readBody(
+	incoming: Incoming,
+	coding: Coding,
+	limits: ReadLimits,
+): Promise<ReadBody | Reason> {
+	let read = await readBytes(incoming, limits);
+	if (typeof read === "string") return read;
+	try {
+		if ("parsed" in read) return toParsedBody(read.parsed);
+		if (read.length > limits.maxBodyBytes) return "BODY_TOO_LARGE";
+		if (coding !== "identity") {
+			const inflated = await inflate(read, coding, limits.maxBodyBytes);
+			if (typeof inflated === "string") return inflated;
+			read = inflated;
+		}
+		const body = parseJsonBody(read);
+		if (typeof body === "string") return body;
+		const canonical = canonicalise(body.value, body.text);
+		if (limits.rejectDuplicateKeys && hasDuplicateKey(body.text ?? ""))
+			return "DUPLICATE_KEY";
+		const { bytes, text, value } = body;
+		return { bytes, text, value, canonical };
+	} catch (error) {
+		if (error instanceof TooDeep) return "TOO_DEEP";
+		throw error;
+	}
+}

@@ -1,0 +1,75 @@
+import type { EventContext, Handler } from "../common/context-types.ts";
+import { withTimeLimit } from "../common/time-limit.ts";
+import type { ResolvedOptions } from "../options.ts";
+import type { Delivery } from "./context.ts";
+import { nameOf, tellError } from "./tell.ts";
+
+/** How the handlers of one event ended. */
+export type Ending =
+	| { state: "done" }
+	| { state: "threw"; error: unknown }
+	/** The deadline passed; `end` tells later how they ended. */
+	| { state: "late"; end: Promise<Ending> };
+
+const DONE: Ending = { state: "done" };
+
+async function runAll(
+	handlers: readonly Handler[],
+	context: EventContext,
+): Promise<void> {
+	// One after the other, in order of registration: the claim covers them all, so all must succeed.
+	for (const handler of handlers) await handler(context);
+}
+
+/** Runs the handlers within the time that is left, then aborts their signal (case G01); whatever they throw is an ending (case G03). */
+export function runHandlers(
+	handlers: readonly Handler[],
+	context: EventContext,
+	remainingMs: number,
+	abort: () => void,
+): Promise<Ending> {
+	const work = runAll(handlers, context).then(
+		() => DONE,
+		(error): Ending => ({ state: "threw", error }),
+	);
+	return withTimeLimit(work, remainingMs, (): Ending => {
+		abort();
+		return { state: "late", end: work };
+	});
+}
+
+/** Did handlers that passed their time limit succeed after all? What they threw is told, unless it is only that limit. */
+export async function whenLate(
+	o: ResolvedOptions,
+	end: Promise<Ending>,
+	{ facts }: Delivery,
+	context: EventContext,
+): Promise<boolean> {
+	const ending = await end;
+	if (ending.state === "threw" && ending.error !== context.signal.reason)
+		tellError(
+			o,
+			`${nameOf(facts)}: the handler failed after its time limit.`,
+			ending.error,
+			context,
+		);
+	return ending.state === "done";
+}
+
+/** Serialises work by key inside this process (case G13). */
+export function createQueue() {
+	const tails = new Map<string, Promise<unknown>>();
+	return async function enqueue<T>(
+		key: string,
+		work: () => Promise<T>,
+	): Promise<T> {
+		const previous = tails.get(key) ?? Promise.resolve();
+		const mine = previous.then(work, work);
+		tails.set(key, mine);
+		try {
+			return await mine;
+		} finally {
+			if (tails.get(key) === mine) tails.delete(key);
+		}
+	};
+}

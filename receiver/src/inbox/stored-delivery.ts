@@ -1,0 +1,67 @@
+import type { EventId, WebhookClaims } from "@partnerwire/wire";
+import { findEntity, listIssues, toFact } from "../body/entity.ts";
+import type { Delivery } from "../handle/context.ts";
+import type { InboxEvent, InboxItem } from "./inbox-store.ts";
+
+/** What is kept of a delivery beside its body. */
+interface Envelope {
+	claims: WebhookClaims;
+	bodyBound: boolean;
+	tokenReused: boolean;
+	secretIndex: number;
+	/** Were the bytes on the wire lost to a framework's parser? */
+	isParsed: boolean;
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** A delivery as it is stored. */
+export function toStoredDelivery({
+	eventId,
+	claims,
+	body,
+	facts,
+}: Delivery): Pick<InboxEvent, "eventId" | "body" | "envelope"> {
+	const envelope: Envelope = {
+		claims,
+		bodyBound: facts.bodyBound === true,
+		tokenReused: facts.tokenReused === true,
+		secretIndex: facts.secretIndex ?? 0,
+		isParsed: body.text === undefined,
+	};
+	return {
+		eventId,
+		body: body.text ?? decoder.decode(body.bytes),
+		envelope: JSON.stringify(envelope),
+	};
+}
+
+/** The delivery that was stored. Throws if the row is not as `toEnvelope` wrote it. */
+export function fromStoredDelivery(item: InboxItem): Delivery {
+	const { claims, isParsed, ...facts } = JSON.parse(item.envelope) as Envelope;
+	const eventId = item.eventId as EventId;
+	const value = JSON.parse(item.body) as Record<string, unknown>;
+	const entity = findEntity(eventId, value);
+	if (!entity) throw new Error("the stored body lacks its entity");
+	return {
+		eventId,
+		claims,
+		body: {
+			bytes: encoder.encode(item.body),
+			text: isParsed ? undefined : item.body,
+			value,
+			canonical: "",
+		},
+		entity,
+		issues: listIssues(entity, value.configuration),
+		facts: {
+			...facts,
+			startedMs: performance.now(),
+			fingerprint: item.fingerprint,
+			eventId,
+			claims,
+			entity: toFact(entity),
+		},
+	};
+}

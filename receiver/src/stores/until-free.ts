@@ -1,0 +1,31 @@
+import { pause } from "../common/time-limit.ts";
+import type { Awaitable } from "../verify/platform-crypto.ts";
+
+const BUSY_FOR_MS = 5_000;
+const BUSY_PAUSE_MS = 10;
+
+const isBusy = (error: unknown): boolean =>
+	String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY");
+
+/**
+ * Runs a statement at once; while another process writes, again after a random pause, because SQLite's own waiting would stop the
+ * event loop.
+ */
+export function untilFree<T>(call: () => T): Awaitable<T> {
+	const again = async (endMs: number): Promise<T> => {
+		for (;;) {
+			await pause(1 + Math.random() * BUSY_PAUSE_MS);
+			try {
+				return call();
+			} catch (error) {
+				if (!isBusy(error) || performance.now() > endMs) throw error;
+			}
+		}
+	};
+	try {
+		return call();
+	} catch (error) {
+		if (!isBusy(error)) throw error;
+		return again(performance.now() + BUSY_FOR_MS);
+	}
+}

@@ -1,0 +1,53 @@
+import { ReceiverConfigError } from "../common/config-error.ts";
+import type { Awaitable } from "./platform-crypto.ts";
+
+/** Claims before their signature is known to be good: good for choosing candidate secrets, for nothing else (case C17). */
+export type UnverifiedClaims = Readonly<Record<string, unknown>>;
+
+/** Finds the candidate secrets of a sender; undefined means that the sender is unknown, which is answered like a bad signature. */
+export type SecretLookup = (
+	unverified: UnverifiedClaims,
+) => Awaitable<string | readonly string[] | null | undefined>;
+
+/** One secret, several during a rotation, or a lookup. */
+export type Secret = string | readonly string[] | SecretLookup;
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const PLACEHOLDER =
+	/^(?:undefined|null|nan|none|true|false|todo|test|example|placeholder|x+|[0-]+|f[f-]+|(?:(?:your|my|webhook|signing|integration|change|replace)[-_ ]?)*(?:secret|uuid|me)|\[object.*|<.*>|\$\{.*\}|\{\{.*\}\}|process\.env.*)$/i;
+const HOW = "Give the integration's integration_uuid, as it was shown.";
+
+/** What is wrong with a secret, as a sentence that says what to fix; undefined if nothing is (cases E01, C02). */
+export function problemOfSecret(secret: unknown): string | undefined {
+	if (typeof secret !== "string")
+		return `The secret is ${secret === null ? "null" : typeof secret}, not a string: is the environment variable set? ${HOW}`;
+	if (secret.trim() === "") return `The secret is empty. ${HOW}`;
+	if (secret !== secret.trim())
+		return `The secret begins or ends with white space: trim it where it is read. ${HOW}`;
+	if (PLACEHOLDER.test(secret)) return `The secret is a placeholder. ${HOW}`;
+	if (secret.startsWith("-----BEGIN"))
+		return `The secret is a PEM key, but HS256 needs a shared secret. ${HOW}`;
+	if (/^\{.*"kty"/s.test(secret))
+		return `The secret is a JSON Web Key, but HS256 needs a shared secret. ${HOW}`;
+	return undefined;
+}
+
+/** Is this the shape of an integration's secret (spec, Webhook requests)? Others work, with a warning (case E05). */
+export function isUuidSecret(secret: string): boolean {
+	return UUID.test(secret);
+}
+
+/** Parses the fixed forms of the `secret` option into a list; throws on any that cannot be right. */
+export function parseSecrets(secret: unknown): readonly string[] {
+	const list: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
+	if (list.length === 0)
+		throw new ReceiverConfigError(
+			"CONFIG_SECRET",
+			`The list of secrets is empty. ${HOW}`,
+		);
+	for (const each of list) {
+		const problem = problemOfSecret(each);
+		if (problem) throw new ReceiverConfigError("CONFIG_SECRET", problem);
+	}
+	return list as readonly string[];
+}

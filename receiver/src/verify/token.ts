@@ -1,0 +1,60 @@
+import type { Reason } from "../common/reasons.ts";
+import { isCanonicalBase64url } from "./base64url.ts";
+import type { PlatformCrypto } from "./platform-crypto.ts";
+
+// One linear pass: no segment may hold a dot, so nothing can backtrack (case B11).
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const SIGNATURE_LENGTH = 43;
+/** `{"alg":"HS256","typ":"JWT"}`, what nearly every sender writes: known good without decoding it again. */
+const USUAL_HEADER = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
+
+/** Is the value a JSON object: not null, not an array? */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The JSON object in a token's segment; undefined if there is none. */
+export function parseSegment(
+	segment: string,
+	port: PlatformCrypto,
+): Record<string, unknown> | undefined {
+	try {
+		const value: unknown = JSON.parse(port.decodeSegment(segment) ?? "");
+		return isObject(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function problemOfHeader(
+	segment: string,
+	port: PlatformCrypto,
+): Reason | undefined {
+	if (segment === USUAL_HEADER) return undefined;
+	if (!isCanonicalBase64url(segment)) return "TOKEN_MALFORMED";
+	const header = parseSegment(segment, port);
+	if (!header) return "TOKEN_MALFORMED";
+	if (header.alg !== "HS256") return "ALG_UNSUPPORTED";
+	// Any crit, an empty or null one too (case C04); kid, jwk, jku, x5u and typ are ignored (case C16).
+	if (Object.hasOwn(header, "crit")) return "CRIT_UNSUPPORTED";
+	return undefined;
+}
+
+/** Checks everything about a compact token that needs no secret; returns its payload segment or a reason (cases C01–C11). */
+export function parseToken(
+	token: string,
+	port: PlatformCrypto,
+): { payload: string; reason?: never } | { payload?: never; reason: Reason } {
+	if (!COMPACT.test(token)) return { reason: "TOKEN_MALFORMED" };
+	const first = token.indexOf(".");
+	const last = token.lastIndexOf(".");
+	const reason = problemOfHeader(token.slice(0, first), port);
+	if (reason) return { reason };
+	const payload = token.slice(first + 1, last);
+	const signature = token.slice(last + 1);
+	if (!isCanonicalBase64url(payload) || !isCanonicalBase64url(signature))
+		return { reason: "TOKEN_MALFORMED" };
+	if (signature.length !== SIGNATURE_LENGTH)
+		return { reason: "SIGNATURE_INVALID" };
+	return { payload };
+}

@@ -1,0 +1,172 @@
+import type { WebhookClaims } from "@partnerwire/wire";
+import { hmac as platformPort } from "#crypto";
+import type { Reason } from "../common/reasons.ts";
+import { CLAIM_LIMITS, type ClaimLimits, parseClaims } from "./claims.ts";
+import {
+	type Awaitable,
+	isPromise,
+	type PlatformCrypto,
+} from "./platform-crypto.ts";
+import {
+	parseSecrets,
+	problemOfSecret,
+	type Secret,
+	type SecretLookup,
+} from "./secrets.ts";
+import { parseSegment, parseToken } from "./token.ts";
+
+/** What `verify` needs to know; only the secret is required. */
+export interface VerifyOptions extends Partial<ClaimLimits> {
+	/** Undefined is let through by the type, because environment variables have it, and throws at construction. */
+	secret: Secret | undefined;
+	/** Milliseconds since the epoch; `Date.now` by default. */
+	clock?: () => number;
+	/** Told when a lookup returns something that cannot be a secret. */
+	log?: (message: string) => void;
+}
+
+/** A verified token's claims, or the one reason why it is refused. */
+export type VerifyResult =
+	| { ok: true; claims: WebhookClaims; secretIndex: number; reason?: never }
+	| {
+			ok: false;
+			reason: Reason;
+			/** How long ago the token expired, in seconds (case D11). */
+			expiredForS?: number;
+			/** What a secret lookup threw. */
+			error?: unknown;
+			claims?: never;
+	  };
+
+/** Verifies a compact token. */
+export type Verifier = (token: string) => Awaitable<VerifyResult>;
+
+const refuse = (reason: Reason): VerifyResult => ({ ok: false, reason });
+
+function createKeys<Key>(
+	secrets: readonly string[],
+	port: PlatformCrypto<Key>,
+): Awaitable<readonly Key[]> {
+	const keys = secrets.map((secret) => port.createKey(secret));
+	return keys.some(isPromise) ? Promise.all(keys) : (keys as Key[]);
+}
+
+/**
+ * Builds a verifier: HS256 only, strict base64url, `exp` and `iat` required (issue 3, Verification). On Node it answers
+ * at once, elsewhere with a promise.
+ */
+export function createVerifier<Key>(
+	options: VerifyOptions,
+	port: PlatformCrypto<Key> = platformPort as PlatformCrypto<Key>,
+): Verifier {
+	const o = { ...CLAIM_LIMITS, clock: () => Date.now(), ...options };
+
+	function checkClaims(payload: string, secretIndex: number): VerifyResult {
+		const claims = parseSegment(payload, port as PlatformCrypto);
+		if (!claims) return refuse("CLAIMS_NOT_OBJECT");
+		const nowS = o.clock() / 1000;
+		const parsed = parseClaims(claims, nowS, o);
+		if (typeof parsed !== "string")
+			return { ok: true, claims: parsed, secretIndex };
+		if (parsed !== "TOKEN_EXPIRED") return refuse(parsed);
+		return {
+			ok: false,
+			reason: parsed,
+			expiredForS: Math.floor(nowS - (claims.exp as number)),
+		};
+	}
+
+	const settle = (payload: string, match: number): VerifyResult =>
+		match === -1 ? refuse("SIGNATURE_INVALID") : checkClaims(payload, match);
+
+	function matchAgainst(
+		token: string,
+		payload: string,
+		keys: readonly Key[],
+	): Awaitable<VerifyResult> {
+		const match = port.matchKey(token, keys);
+		return isPromise(match)
+			? match.then((index) => settle(payload, index))
+			: settle(payload, match);
+	}
+
+	if (typeof options.secret === "function") {
+		const candidates = createCandidates(options.secret, port, o.log);
+		return async (token) => {
+			const parsed = parseToken(token, port as PlatformCrypto);
+			if (parsed.reason) return refuse(parsed.reason);
+			const unverified = parseSegment(parsed.payload, port as PlatformCrypto);
+			if (!unverified) return refuse("CLAIMS_NOT_OBJECT");
+			const found = await candidates(Object.freeze(unverified));
+			if ("error" in found)
+				return { ok: false, reason: "SECRET_LOOKUP_FAILED", ...found };
+			const result = await matchAgainst(token, parsed.payload, found.keys);
+			return found.known || !result.ok ? result : refuse("SIGNATURE_INVALID");
+		};
+	}
+
+	const keys = createKeys(parseSecrets(options.secret), port);
+	// An import that fails is reported to the caller of the first verification, not as an unhandled rejection.
+	if (isPromise(keys)) keys.catch(() => {});
+	return (token) => {
+		const parsed = parseToken(token, port as PlatformCrypto);
+		if (parsed.reason) return refuse(parsed.reason);
+		return isPromise(keys)
+			? keys.then((ready) => matchAgainst(token, parsed.payload, ready))
+			: matchAgainst(token, parsed.payload, keys);
+	};
+}
+
+/** Turns a lookup into keys; an unknown sender gets a key of random bytes, so that it costs the same as a bad signature (case C17). */
+function createCandidates<Key>(
+	lookup: SecretLookup,
+	port: PlatformCrypto<Key>,
+	log: (message: string) => void = () => {},
+) {
+	let nobody: Awaitable<Key> | undefined;
+	return async (unverified: Readonly<Record<string, unknown>>) => {
+		let found: unknown;
+		try {
+			found = await lookup(unverified);
+		} catch (error) {
+			return { error };
+		}
+		const list: readonly unknown[] = Array.isArray(found) ? found : [found];
+		const usable = list.map((each) => {
+			if (each === undefined || each === null) return undefined;
+			const problem = problemOfSecret(each);
+			if (problem) log(`The secret lookup's result is not usable: ${problem}`);
+			return problem ? undefined : (each as string);
+		});
+		nobody ??= port.createKey(crypto.getRandomValues(new Uint8Array(36)));
+		const stranger = await nobody;
+		const keys = await Promise.all(
+			usable.map((each) =>
+				each === undefined ? stranger : port.createKey(each),
+			),
+		);
+		const known = usable.some((each) => each !== undefined);
+		return { known, keys: keys.length > 0 ? keys : [stranger] };
+	};
+}
+
+const verifiers = new WeakMap<VerifyOptions, Verifier>();
+
+/**
+ * Verifies one token. The options are resolved once per object, so keep them in a constant.
+ *
+ * @example
+ * const result = await verify(token, options);
+ * if (!result.ok) console.log(result.reason);
+ */
+export async function verify(
+	token: string,
+	options: VerifyOptions,
+): Promise<VerifyResult> {
+	let verifier = verifiers.get(options);
+	if (!verifier) {
+		verifier = createVerifier(options);
+		verifiers.set(options, verifier);
+	}
+	return verifier(token);
+}

@@ -1,0 +1,69 @@
+import type { EventId } from "@partnerwire/wire";
+import { z } from "zod";
+import { keyed } from "./inferred.ts";
+import { defineRead, defineWrite } from "./operation.ts";
+import { RecordParams, SubRecordParams, Success } from "./params.ts";
+import { Uuid } from "./uuid.ts";
+
+/**
+ * The three operations of a pure link from a record to others: a bare list, add (200 with what was linked, also when
+ * it was linked already), and remove; `{subUuid}` is the linked record (decisions §1).
+ *
+ * @example
+ * links({ noun: "LeadTag", plural: "LeadTags", member: "tag_uuid", … }); // { listLeadTags, addLeadTag, removeLeadTag }
+ */
+export function links<
+	const Noun extends string,
+	const Plural extends string,
+	const Member extends string,
+	Item extends z.ZodType,
+>(spec: {
+	readonly noun: Noun;
+	readonly plural: Plural;
+	/** What is linked, in words: `tag`. */
+	readonly what: string;
+	/** The body's member that names the record to link: `tag_uuid`. */
+	readonly member: Member;
+	readonly item: Item;
+	/** The parent's path: `/v1/leads/{uuid}`. */
+	readonly parent: `/${string}/{uuid}`;
+	readonly segment: string;
+	readonly group: string;
+	/** Left out where nothing is emitted. */
+	readonly emits?: readonly EventId[];
+}) {
+	const { group, item, emits = [], what, parent } = spec;
+	const path = `${parent}/${spec.segment}` as const;
+	const record = group.toLowerCase().replace(/s$/, "");
+	const list = defineRead({
+		group,
+		path,
+		summary: `List the ${spec.segment} of a ${record}`,
+		params: RecordParams,
+		response: z.array(item),
+	});
+	const add = defineWrite({
+		method: "POST",
+		group,
+		path,
+		summary: `Add a ${what} to a ${record}`,
+		params: RecordParams,
+		body: z.object(keyed(spec.member, Uuid)),
+		response: item,
+		emits,
+	});
+	const remove = defineWrite({
+		method: "DELETE",
+		group,
+		path: `${path}/{subUuid}`,
+		summary: `Remove a ${what} from a ${record}`,
+		params: SubRecordParams,
+		response: Success,
+		emits,
+	});
+	return {
+		...keyed(`list${spec.plural}`, list),
+		...keyed(`add${spec.noun}`, add),
+		...keyed(`remove${spec.noun}`, remove),
+	};
+}

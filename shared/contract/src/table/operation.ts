@@ -1,0 +1,170 @@
+import type { EventId } from "@partnerwire/wire";
+import type { z } from "zod";
+import { orDefault } from "./inferred.ts";
+import type { ModuleId } from "./modules.ts";
+import { NoParams } from "./params.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * How an operation runs: a `read` without a transaction, a `write` inside one, an `action` as
+ * commit → port → commit, so that no network happens inside a transaction (design §1).
+ */
+export type OperationMode = "read" | "write" | "action";
+
+/** Read keys may call GET; everything else needs a write key (spec, Endpoints: conventions). */
+const PERMISSIONS = {
+	GET: "read",
+	POST: "write",
+	PUT: "write",
+	PATCH: "write",
+	DELETE: "write",
+} as const satisfies Record<Method, "read" | "write">;
+type Permissions = typeof PERMISSIONS;
+
+/**
+ * One row of the operation table: plain data, from which routes, validation, permissions, SDK methods and docs
+ * are projected. The id is the row's key in the table.
+ */
+export interface Operation<
+	Mode extends OperationMode = OperationMode,
+	Verb extends Method = Method,
+	Params extends z.ZodType = z.ZodType,
+	Query extends z.ZodType = z.ZodType,
+	Body extends z.ZodType | null = z.ZodType | null,
+	Response extends z.ZodType = z.ZodType,
+> {
+	readonly mode: Mode;
+	readonly method: Verb;
+	/** From the host root, with `{name}` for path parameters: `/v1/leads/{uuid}`. */
+	readonly path: `/${string}`;
+	readonly summary: string;
+	/** The resource group of the spec that it belongs to. */
+	readonly group: string;
+	readonly permission: Permissions[Verb];
+	/** The company module without which it answers 403 `module_disabled`. */
+	readonly module: ModuleId | null;
+	readonly params: Params;
+	readonly query: Query;
+	/** Null where the operation takes no body: whatever is sent is not read. */
+	readonly body: Body;
+	readonly response: Response;
+	readonly status: 200 | 201;
+	/** The events that it may emit (decisions §2). */
+	readonly emits: readonly EventId[];
+	/** True when the answer holds a secret, which is then encrypted wherever it is kept. */
+	readonly secret: boolean;
+	/**
+	 * True where an empty id or a misspelt member would make it do far more than was meant: it is served at its exact path alone
+	 * and refuses members and parameters that it does not know (decisions §1: exact operations).
+	 */
+	readonly exact: boolean;
+	/** Whether an `Idempotency-Key` replays the answer of a POST; false where an answer is true only when it is made. */
+	readonly replayed: boolean;
+}
+
+interface ReadSpec<
+	Params extends z.ZodType,
+	Query extends z.ZodType,
+	Response extends z.ZodType,
+> {
+	readonly path: `/${string}`;
+	readonly summary: string;
+	readonly group: string;
+	readonly response: Response;
+	readonly params?: Params;
+	readonly query?: Query;
+	readonly module?: ModuleId;
+	readonly secret?: boolean;
+}
+
+interface Spec<
+	Verb extends Method,
+	Params extends z.ZodType,
+	Query extends z.ZodType,
+	Body extends z.ZodType | null,
+	Response extends z.ZodType,
+> extends ReadSpec<Params, Query, Response> {
+	readonly method: Verb;
+	readonly body?: Body;
+	readonly status?: 200 | 201;
+	readonly emits?: readonly EventId[];
+	readonly replayed?: boolean;
+	readonly exact?: boolean;
+}
+
+function toRow<
+	Mode extends OperationMode,
+	Verb extends Method,
+	Params extends z.ZodType,
+	Query extends z.ZodType,
+	Body extends z.ZodType | null,
+	Response extends z.ZodType,
+>(
+	mode: Mode,
+	spec: Spec<Verb, Params, Query, Body, Response>,
+): Operation<Mode, Verb, Params, Query, Body, Response> {
+	return {
+		module: null,
+		status: 200,
+		emits: [],
+		secret: false,
+		exact: false,
+		replayed: true,
+		...spec,
+		mode,
+		permission: PERMISSIONS[spec.method],
+		params: orDefault(spec.params, NoParams),
+		query: orDefault(spec.query, NoParams),
+		body: orDefault(spec.body, null),
+	};
+}
+
+/** Declares an operation that reads: GET, with a read key. */
+export const defineRead = <
+	Response extends z.ZodType,
+	Params extends z.ZodType = NoParams,
+	Query extends z.ZodType = NoParams,
+>(
+	spec: ReadSpec<Params, Query, Response>,
+) => toRow("read", { ...spec, method: "GET", body: null });
+
+/** Declares operations that change something; they need a write key. */
+const defineChanging =
+	<Mode extends OperationMode>(mode: Mode) =>
+	<
+		const Verb extends Exclude<Method, "GET">,
+		Response extends z.ZodType,
+		Params extends z.ZodType = NoParams,
+		Query extends z.ZodType = NoParams,
+		Body extends z.ZodType | null = null,
+	>(
+		spec: Spec<Verb, Params, Query, Body, Response>,
+	) =>
+		toRow(mode, spec);
+
+/** Declares an operation that changes records inside one transaction. */
+export const defineWrite = defineChanging("write");
+
+/** Declares an operation that reaches over the network, or works in many small steps, between two transactions. */
+export const defineAction = defineChanging("action");
+
+/** Declares an operation that works something out of its body and changes nothing: a POST, which needs a write key. */
+export const defineEvaluation = defineChanging("read");
+
+/** The parsed path parameters, query and body that a handler of the operation receives. */
+export interface OperationInput<Op extends Operation> {
+	params: z.output<Op["params"]>;
+	query: z.output<Op["query"]>;
+	body: Op["body"] extends z.ZodType ? z.output<Op["body"]> : undefined;
+}
+
+/** What a caller of the operation gives, before parsing: defaults may be left out. */
+export interface OperationArguments<Op extends Operation> {
+	params: z.input<Op["params"]>;
+	query: z.input<Op["query"]>;
+	body: Op["body"] extends z.ZodType ? z.input<Op["body"]> : undefined;
+}
+
+/** What the operation answers. */
+export type OperationResponse<Op extends Operation> = z.output<Op["response"]>;

@@ -1,0 +1,13 @@
+import type { Payment } from "@partnerwire/contract";
+import type { RowOf } from "../db/insert-row.ts";
+import { toTimes } from "../values/times.ts";
+
+export const toPayment = ({ row }: { row: RowOf<"payment"> }): Payment => ({
+	uuid: row.uuid,
+	payment_value: row.paymentValue,
+	payment_date: row.paymentDate,
+	category: row.category,
+	approved: row.approved,
+	completed: row.completed,
+	...toTimes(row),
+});

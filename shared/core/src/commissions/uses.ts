@@ -1,0 +1,46 @@
+import { and, count, eq, notInArray, type SQLWrapper } from "drizzle-orm";
+import type { Context } from "../context/context.ts";
+
+/** What a calculation refers to, as its JSON text has it: integer ids with a comma after each of them, and uuids. */
+const TEXTS = {
+	stage: (id: number) => `"payment_stage_id":${id},`,
+	field: (id: number) => `"customFieldId":${id},`,
+	option: (id: number) => `"optionId":${id},`,
+	/** A currency, or the document of an override. */
+	record: (uuid: string) => `"uuid":"${uuid}"`,
+} as const;
+type Texts = typeof TEXTS;
+
+/**
+ * How many deals and rules have a commission that refers to a stage, a custom field or an option by its integer id, or
+ * to a record by its uuid; without the deals of `counted`.
+ */
+export async function countCommissions<Kind extends keyof Texts>(
+	kind: Kind,
+	id: Parameters<Texts[Kind]>[0],
+	{ db, caller }: Pick<Context, "db" | "caller">,
+	counted?: SQLWrapper,
+): Promise<number> {
+	const { dealCommission, commissionRule } = db.tables;
+	const text = TEXTS[kind](id as never);
+	const isNew = counted && notInArray(dealCommission.dealUuid, counted);
+	const tables = [
+		{ table: dealCommission, condition: isNew },
+		{ table: commissionRule, condition: undefined },
+	];
+	let uses = 0;
+	for (const { table, condition } of tables) {
+		const [found] = await db.query
+			.select({ rows: count() })
+			.from(table)
+			.where(
+				and(
+					eq(table.companyUuid, caller.companyUuid),
+					db.dialect.includes(table.calculation, text),
+					condition,
+				),
+			);
+		uses += found?.rows ?? 0;
+	}
+	return uses;
+}

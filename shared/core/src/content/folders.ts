@@ -1,0 +1,41 @@
+import { folders as definition, invalidMembers } from "@partnerwire/contract";
+import { and, eq } from "drizzle-orm";
+import type { Context } from "../context/context.ts";
+import type { RowOf } from "../db/insert-row.ts";
+import { createPlain } from "../resource/create-plain.ts";
+
+/** The folders around one, from the one that it is in outwards. */
+async function* readAround(parentUuid: unknown, { db, caller }: Context) {
+	const { folder } = db.tables;
+	let uuid = parentUuid as string | null;
+	while (uuid) {
+		const [around]: RowOf<"folder">[] = await db.query
+			.select()
+			.from(folder)
+			.where(
+				and(eq(folder.uuid, uuid), eq(folder.companyUuid, caller.companyUuid)),
+			);
+		if (!around) return;
+		yield around;
+		uuid = around.parentUuid;
+	}
+}
+
+const refuseParent = (message: string): never => {
+	throw invalidMembers([{ field: "body/parent_uuid", message }]);
+};
+
+/** Folders of resources and of certifications; no folder is inside itself (decisions §4). */
+export const folders = createPlain(definition, {
+	references: { parent_uuid: "folder" },
+	async refuse(columns, row, context) {
+		const type = row?.type ?? columns.type;
+		for await (const around of readAround(columns.parentUuid, context)) {
+			if (around.type !== type)
+				refuseParent("must be a folder of the same type");
+			if (around.uuid === row?.uuid)
+				refuseParent("must not be the folder itself, or one inside it");
+			if (!row) return;
+		}
+	},
+});

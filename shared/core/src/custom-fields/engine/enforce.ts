@@ -1,0 +1,101 @@
+import { applyRules } from "./apply-rules.ts";
+import type {
+	Field,
+	FieldSet,
+	FieldWrite,
+	Stored,
+	Submission,
+	Surface,
+	Value,
+	Violation,
+} from "./model.ts";
+import { parseValue } from "./parse-value.ts";
+import type { Accepted } from "./rule-outcome.ts";
+import { type Scope, scopeOf } from "./scope.ts";
+import { findMissing, refusalOf } from "./violations.ts";
+import { toWrites } from "./writes.ts";
+
+export interface Enforced {
+	readonly writes: readonly FieldWrite[];
+	/** One per refused field, in the order of the submissions, then of the fields. With any, nothing is written. */
+	readonly violations: readonly Violation[];
+}
+
+const TWICE = {
+	reason: "invalid_value",
+	message: "is given more than once",
+} as const;
+
+/**
+ * The one check of custom field values behind every write path (spec, Errors: rules 2 to 4; decisions §5). Pure: the
+ * same input gives the same answer, whatever the order of fields, rules and submissions.
+ *
+ * @example
+ * const { writes, violations } = enforce(set, surface, stored, [{ uuid, value: { text: "x" } }]);
+ */
+export function enforce(
+	set: FieldSet,
+	surface: Surface,
+	stored: ReadonlyMap<number, Stored>,
+	submissions: readonly Submission[],
+): Enforced {
+	const scope = scopeOf(set, surface);
+	const violations = new Map<string, Violation>();
+	/** The first reason of a field counts. */
+	const refuse = (violation: Violation) => {
+		if (!violations.has(violation.field))
+			violations.set(violation.field, violation);
+	};
+	const accepted = new Map<number, Accepted>();
+	for (const submission of submissions) {
+		const field = scope.byUuid.get(submission.uuid);
+		if (!field) {
+			const message = "is no custom field of this account";
+			const reason = "unknown_field";
+			refuse({ field: submission.uuid, reason, message });
+		} else if (!isAccessible(field, scope, stored, submission)) {
+			const message = "is not available here";
+			const reason = "not_accessible";
+			refuse({ field: submission.uuid, reason, message });
+		} else {
+			const isTwice = accepted.has(field.id);
+			const parsed = isTwice ? TWICE : parseValue(submission.value, field, set);
+			accepted.set(field.id, { field, submission, parsed });
+		}
+	}
+	const own = toOwn(stored, accepted, scope);
+	const { states } = applyRules(scope, own);
+	const settlement = { scope, surface, stored, accepted, states, own };
+	for (const one of accepted.values()) {
+		const refusal = refusalOf(one, settlement);
+		if (refusal) refuse(refusal);
+	}
+	if (surface.mode === "create") findMissing(settlement).forEach(refuse);
+	if (violations.size > 0)
+		return { writes: [], violations: [...violations.values()] };
+	return { writes: toWrites(settlement), violations: [] };
+}
+
+/** What a record holds of a field that moved out of its reach can be removed, or it would stay for ever. */
+const isAccessible = (
+	field: Field,
+	{ byId }: Scope,
+	stored: ReadonlyMap<number, Stored>,
+	{ how }: Submission,
+) => byId.has(field.id) || (how === "removed" && stored.has(field.id));
+
+/** The stored answers that no rule decides, overlaid with what is submitted; what is invalid changes nothing. */
+function toOwn(
+	stored: ReadonlyMap<number, Stored>,
+	accepted: ReadonlyMap<number, Accepted>,
+	{ byId, filled }: Scope,
+): Map<number, Value | null> {
+	const own = new Map<number, Value | null>();
+	for (const [id, { value, byRule }] of stored)
+		if (byId.has(id) && !(byRule && filled.has(id))) own.set(id, value);
+	for (const [id, { submission, parsed }] of accepted) {
+		if (submission.how === "left_out") own.delete(id);
+		else if ("value" in parsed) own.set(id, parsed.value);
+	}
+	return own;
+}

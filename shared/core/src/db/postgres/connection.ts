@@ -1,0 +1,83 @@
+import { drizzle } from "drizzle-orm/pg-proxy";
+import pg from "pg";
+import type { Random } from "../../values/random.ts";
+import type {
+	Db,
+	Execute,
+	PostgresStatements,
+	Preparable,
+	Query,
+	Values,
+} from "../db.ts";
+import { postgresDialect } from "../dialect.ts";
+import { compileQuery, type RunStatement } from "./compile.ts";
+import { tables } from "./schema.ts";
+
+const { builtins } = pg.types;
+const asText = (text: string) => text;
+/** Integers of 64 bits and sums of them stay far below 2^53 here; JSON is parsed by drizzle's columns. */
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+	[builtins.INT8]: Number,
+	[builtins.NUMERIC]: Number,
+	[builtins.JSON]: asText,
+	[builtins.JSONB]: asText,
+};
+const types = {
+	getTypeParser: (id: number, format?: "text" | "binary") =>
+		(format !== "binary" && PARSERS[id]) || pg.types.getTypeParser(id, format),
+} as pg.CustomTypesConfig;
+
+/** What runs a statement: a pool, or one client of it. */
+export type Runner = Pick<pg.Pool, "query"> | Pick<pg.PoolClient, "query">;
+
+export interface ConnectionOptions {
+	/** Keeps statements prepared on the server, by name. */
+	readonly prepared: boolean;
+	readonly random: Random;
+}
+
+/** drizzle's builder over a pool or one client. */
+export function createPostgresDb(
+	runner: Runner,
+	{ prepared, random }: ConnectionOptions,
+): Db {
+	const run: RunStatement = async (text, values, name) => {
+		const { rows } = await runner.query({
+			text,
+			values,
+			rowMode: "array",
+			types,
+			...(prepared && name && { name }),
+		});
+		return rows;
+	};
+	const query = drizzle(async (text, params) => ({
+		rows: await run(text, params),
+	}));
+	const runStatement: PostgresStatements = async (name, text, values) => {
+		const { rows } = await runner.query({
+			text,
+			values,
+			types,
+			...(prepared && { name }),
+		});
+		return rows;
+	};
+	function prepare<Result>(
+		name: string,
+		built: Preparable<Result>,
+		defaults: Values,
+	): Execute<Result> {
+		const execute = compileQuery(name, built, run, defaults);
+		return async (values) => (await execute(values)) as Result;
+	}
+	return {
+		// The two engines' builders have the same shape but nominally different types.
+		query: query as unknown as Query,
+		tables,
+		dialect: postgresDialect,
+		random,
+		postgres: runStatement,
+		prepare,
+	};
+}

@@ -1,0 +1,69 @@
+import { StorageError } from "../storage-error.ts";
+
+/**
+ * Where a standby refuses to begin a transaction that says that it writes, before its first statement could be refused by
+ * 25006: its code is that of all that a server does not support.
+ */
+const READ_WRITE_REFUSED = "call_bool_check_hook";
+
+/** The SQLSTATE or the system's code anywhere in a chain of causes, such as `40001` or `ECONNREFUSED`. */
+export function postgresCodeOf(error: unknown): string | undefined {
+	for (let at = error; at instanceof Error; at = at.cause) {
+		const { code, routine } = at as { code?: unknown; routine?: unknown };
+		if (code === "0A000" && routine === READ_WRITE_REFUSED) return "25006";
+		if (typeof code === "string") return code;
+		// pg gives these no code.
+		if (/^Query read timeout/.test(at.message)) return "timeout";
+		if (
+			/^Connection terminated|^timeout expired$|not queryable$/.test(at.message)
+		)
+			return "connection";
+		if (/timeout exceeded when trying to connect/.test(at.message))
+			return "pool";
+	}
+	return undefined;
+}
+
+/** SQLSTATEs (25P03 and 25P04 end the session, 25006 is a standby's) and the system's codes; ENOENT is a socket's path. */
+const CONNECTION =
+	/^(08|57P0|25P03|25P04|25006|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|ENOTFOUND|EAI_AGAIN|connection$)/;
+
+/** The connection is gone, or was refused: the server restarts, or cannot be reached. */
+export const isConnectionFault = (code: string | undefined): boolean =>
+	CONNECTION.test(code ?? "");
+
+/**
+ * Another transaction was first: serialization, deadlock, or a row that it made or removed between our look and our
+ * statement. Once more, and the look finds it.
+ */
+export const isRace = (code: string | undefined): boolean =>
+	/^(40001|40P01|23505|23503)$/.test(code ?? "");
+
+const NOTHING_STORED = "Nothing of this request was stored.";
+
+/** The faults of the database itself. No message holds a stored value, an address or a password. */
+export function toPostgresFault(error: unknown): StorageError | undefined {
+	const code = postgresCodeOf(error) ?? "";
+	if (code === "53100") {
+		return new StorageError(
+			"database_full",
+			`The database cannot grow: the disk is full. ${NOTHING_STORED}`,
+			error,
+		);
+	}
+	if (/^(57014|55P03|53300|pool|timeout)$/.test(code)) {
+		return new StorageError(
+			"database_busy",
+			`The database took too long, or has no connection left (${code}). ${NOTHING_STORED}`,
+			error,
+		);
+	}
+	if (isConnectionFault(code) || /^(53|58|XX)/.test(code)) {
+		return new StorageError(
+			"database_io",
+			`The database cannot be reached (${code}). ${NOTHING_STORED}`,
+			error,
+		);
+	}
+	return undefined;
+}

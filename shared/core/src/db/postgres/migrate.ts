@@ -1,0 +1,66 @@
+import { refuseNewer } from "../sqlite/migrate.ts";
+import { StorageError } from "../storage-error.ts";
+import { postgresMigrations } from "./migrations.generated.ts";
+
+/** One connection to PostgreSQL, as `pg` and `postgres` offer it. */
+export interface PostgresClient {
+	query(
+		text: string,
+		values?: unknown[],
+	): Promise<{ rows: { [column: string]: unknown }[] }>;
+}
+
+/** Any number that no other program takes an advisory lock on. */
+const LOCK = 7_276_843_012;
+
+/** A migration may rebuild an index of a large table: no limit that the server or the role sets for requests is for it. */
+const WITHOUT_HASTE =
+	"SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
+
+/** Brings a PostgreSQL database up to this version, in one transaction, under an advisory lock. */
+export async function migratePostgres(client: PostgresClient): Promise<void> {
+	await client.query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
+	try {
+		await client.query(WITHOUT_HASTE);
+		await refuseForeignText(client);
+		await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+		await client.query(
+			"CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
+		);
+		const { rows } = await client.query(
+			"SELECT name FROM migration ORDER BY name",
+		);
+		const applied = rows.map((row) => String(row.name));
+		refuseNewer(
+			applied,
+			postgresMigrations.map(({ name }) => name),
+		);
+		for (const { name, sql } of postgresMigrations.slice(applied.length)) {
+			await client.query(sql);
+			await client.query("INSERT INTO migration (name) VALUES ($1)", [name]);
+		}
+		await client.query("COMMIT");
+	} catch (error) {
+		// What went wrong is told, not that the connection is gone.
+		await client.query("ROLLBACK").catch(() => {});
+		throw error;
+	}
+}
+
+/** Throws for a database whose text would not be what it is. */
+async function refuseForeignText(client: PostgresClient): Promise<void> {
+	const { rows } = await client.query(
+		"SELECT current_setting('server_encoding') AS encoding, EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS icu",
+	);
+	const encoding = String(rows[0]?.encoding);
+	if (encoding !== "UTF8")
+		throw new StorageError(
+			"database_unreadable",
+			`The database's encoding is ${encoding}: Partnerwire needs UTF8.`,
+		);
+	if (rows[0]?.icu !== true)
+		throw new StorageError(
+			"database_unreadable",
+			"The server was built without ICU, by which Partnerwire folds the case of text.",
+		);
+}

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import type { Runner } from "./connection.ts";
+import {
+	isConnectionFault,
+	postgresCodeOf,
+	toPostgresFault,
+} from "./faults.ts";
+
+/**
+ * Reads with the patience that writes have: while the server restarts a read is asked again, up to
+ * `reconnectMs`, because it changes nothing. One that is too slow is not: it would only be more work.
+ */
+export function createPatientReader(
+	reader: Runner,
+	reconnectMs: number,
+): Runner {
+	async function query(config: pg.QueryConfig): Promise<pg.QueryResult> {
+		const giveUpAt = performance.now() + reconnectMs;
+		for (;;) {
+			try {
+				return await reader.query(config);
+			} catch (error) {
+				const isGone = isConnectionFault(postgresCodeOf(error));
+				if (!isGone || performance.now() > giveUpAt)
+					throw toPostgresFault(error) ?? error;
+				await sleep(50 + Math.random() * 150);
+			}
+		}
+	}
+	return { query } as Runner;
+}

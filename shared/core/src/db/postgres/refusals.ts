@@ -1,0 +1,37 @@
+import { StorageError } from "../storage-error.ts";
+import { postgresCodeOf, toPostgresFault } from "./faults.ts";
+
+const REFUSALS: Readonly<Record<string, string>> = {
+	"25006": "is a standby, which takes no writes",
+	"28P01": "refuses the password",
+	"28000": "refuses the user",
+	"3D000": "has no database of that name",
+	"42501": "does not let this user create what Partnerwire needs",
+	"42P07": "holds tables of another program",
+};
+
+/** What is told of a server that could not be used, in one sentence; `where` is a database as it may be told. */
+export function toOpenError(where: string, error: unknown): unknown {
+	if (error instanceof StorageError) return error;
+	// The driver decodes the user and the password; it does not say what it could not decode.
+	if (error instanceof URIError)
+		return new StorageError(
+			"database_unreadable",
+			"The database's URL has a user or a password with broken percent-encoding.",
+		);
+	const code = postgresCodeOf(error);
+	const refusal = REFUSALS[code ?? ""];
+	if (refusal)
+		return new StorageError(
+			"database_unreadable",
+			`The server of ${where} ${refusal}.`,
+			error,
+		);
+	if (toPostgresFault(error))
+		return new StorageError(
+			"database_unreadable",
+			`The server of ${where} cannot be reached (${code}).`,
+			error,
+		);
+	return error;
+}

@@ -1,0 +1,66 @@
+import { StorageError } from "../storage-error.ts";
+
+/** Whether a `--database` names a PostgreSQL server rather than a SQLite file. */
+export const isPostgresUrl = (database: string): boolean =>
+	/^postgres(ql)?:/i.test(database);
+
+/** What the URL's own parameters say of the connections; all others go to the driver. */
+export interface PostgresSettings {
+	/** Without our parameters. */
+	readonly url: string;
+	/** Where to LISTEN, when what `url` names is a pooler. */
+	readonly listenUrl: string | null;
+	/** Connections for reads, and as many for writes. */
+	readonly poolSize: number;
+	readonly statementTimeoutMs: number;
+	/** Keeps statements prepared by name, which PgBouncer before 1.21 cannot do in transaction mode. */
+	readonly prepared: boolean;
+}
+
+const bad = (why: string) =>
+	// The URL itself is not repeated: it may hold a password.
+	new StorageError("database_unreadable", `The database's URL ${why}.`);
+
+/** Reads a `postgres://` URL. Throws a `StorageError` of one sentence that does not repeat it. */
+export function parsePostgresUrl(text: string): PostgresSettings {
+	if (!URL.canParse(text)) throw bad("cannot be parsed");
+	const url = new URL(text);
+	const take = (name: string) => {
+		const value = url.searchParams.get(name);
+		url.searchParams.delete(name);
+		return value;
+	};
+	const integer = (name: string, otherwise: number, most: number) => {
+		const value = take(name);
+		if (value === null) return otherwise;
+		if (!/^\d{1,9}$/.test(value) || Number(value) < 1 || Number(value) > most)
+			throw bad(`needs a whole number from 1 to ${most} as ${name}`);
+		return Number(value);
+	};
+	const poolSize = integer("pool_size", 8, 1000);
+	const statementTimeoutMs = integer("statement_timeout_ms", 30_000, 3_600_000);
+	const prepared = take("prepared_statements") ?? "off";
+	if (prepared !== "on" && prepared !== "off")
+		throw bad("takes prepared_statements=on or off");
+	const listenUrl = take("listen_url");
+	if (
+		listenUrl !== null &&
+		!(isPostgresUrl(listenUrl) && URL.canParse(listenUrl))
+	)
+		throw bad("needs a postgres:// URL as listen_url");
+	return {
+		url: url.toString(),
+		listenUrl,
+		poolSize,
+		statementTimeoutMs,
+		prepared: prepared === "on",
+	};
+}
+
+/** A database as it may be told: of a URL only host and name, without user, password and parameters. */
+export function describeDatabase(database: string): string {
+	if (!isPostgresUrl(database)) return database;
+	if (!URL.canParse(database)) return "PostgreSQL";
+	const { host, pathname } = new URL(database);
+	return `postgres://${host}${pathname}`;
+}

@@ -1,0 +1,192 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError } from "@partnerwire/contract";
+import type pg from "pg";
+import type { Db } from "../db.ts";
+import { StorageError } from "../storage-error.ts";
+import { type ConnectionOptions, createPostgresDb } from "./connection.ts";
+import {
+	isConnectionFault,
+	isRace,
+	postgresCodeOf,
+	toPostgresFault,
+} from "./faults.ts";
+
+export interface WriterOptions extends ConnectionOptions {
+	readonly statementTimeoutMs: number;
+	/** How long a transaction is tried again while the server cannot be reached. */
+	readonly reconnectMs: number;
+	/** Called with the number of writes of each committed transaction. */
+	readonly onBatch: (writes: number) => void;
+}
+
+export type Work<Result = unknown> = (db: Db) => Promise<Result>;
+
+export interface PostgresWriter {
+	/** Whether this code runs inside a write. */
+	isInside(): boolean;
+	/** Runs all of it in one transaction, each in its own savepoint; answers what each came to. */
+	run(works: readonly Work[], scope: string | null): Promise<Outcome[]>;
+}
+
+export type Outcome = { value: unknown } | { error: unknown };
+
+/** How often a transaction is run again because another one was first. */
+const MAX_RACES = 6;
+
+const SAVEPOINT = "savepoint write";
+
+/** Two transactions with the same number wait for each other. */
+const toLock = (scope: string) =>
+	createHash("sha256").update(scope).digest().readBigInt64BE(0);
+
+/** Transactions on clients of a pool, run again as long as nothing of them can have been stored. */
+export function createPostgresWriter(
+	pool: pg.Pool,
+	options: WriterOptions,
+): PostgresWriter {
+	const inside = new AsyncLocalStorage<true>();
+	const dbs = new WeakMap<pg.PoolClient, Db>();
+	// In the transaction, not in the session: a pooler such as PgBouncer gives the session to others. Each statement has to see
+	// what was committed while it waited for a lock, whatever isolation the database or the role asks for.
+	const begin = `begin isolation level read committed read write; set local statement_timeout = ${options.statementTimeoutMs}; set local idle_in_transaction_session_timeout = ${options.statementTimeoutMs}`;
+
+	const dbOf = (client: pg.PoolClient): Db => {
+		const db = dbs.get(client) ?? createPostgresDb(client, options);
+		dbs.set(client, db);
+		return db;
+	};
+
+	async function runOne(work: Work, db: Db): Promise<Outcome> {
+		try {
+			return { value: await inside.run(true, work, db) };
+		} catch (error) {
+			return { error };
+		}
+	}
+
+	/** One try. Throws when the whole transaction failed; `committing` says whether its fate may be unknown. */
+	async function transact(
+		works: readonly Work[],
+		scope: string | null,
+		state: { committing: boolean },
+	): Promise<Outcome[]> {
+		const client = await pool.connect();
+		let broken: Error | undefined;
+		try {
+			await client.query(
+				scope === null
+					? begin
+					: `${begin}; select pg_advisory_xact_lock(${toLock(scope)})`,
+			);
+			const db = dbOf(client);
+			const [only] = works;
+			if (only && works.length === 1) {
+				const outcome = await runOne(only, db);
+				if ("error" in outcome) throw outcome.error;
+				await commit(client, state);
+				return [outcome];
+			}
+			const outcomes: Outcome[] = [];
+			await client.query(SAVEPOINT);
+			for (const [index, work] of works.entries()) {
+				const outcome = await runOne(work, db);
+				if ("error" in outcome && isAgain(postgresCodeOf(outcome.error)))
+					throw outcome.error;
+				outcomes.push(outcome);
+				const isLast = index === works.length - 1;
+				if ("error" in outcome) await client.query("rollback to write");
+				// One round trip for the end of one and the beginning of the next; a commit ends the last.
+				if (!isLast) await client.query(`release write; ${SAVEPOINT}`);
+			}
+			await commit(client, state);
+			return outcomes;
+		} catch (error) {
+			broken = isLost(error) ? (error as Error) : await rollback(client);
+			throw error;
+		} finally {
+			client.release(broken);
+		}
+	}
+
+	async function commit(
+		client: pg.PoolClient,
+		state: { committing: boolean },
+	): Promise<void> {
+		state.committing = true;
+		const { command } = await client.query("commit");
+		state.committing = false;
+		// A statement failed and somebody went on: PostgreSQL then answers a COMMIT with a rollback.
+		if (command !== "COMMIT")
+			throw new TypeError("the transaction had failed before its end");
+	}
+
+	async function run(
+		works: readonly Work[],
+		scope: string | null,
+	): Promise<Outcome[]> {
+		const giveUpAt = performance.now() + options.reconnectMs;
+		for (let races = 0; ; ) {
+			const state = { committing: false };
+			let outcomes: Outcome[];
+			try {
+				outcomes = await transact(works, scope, state);
+			} catch (error) {
+				const code = postgresCodeOf(error);
+				if (state.committing && isLost(error)) throw unknown(error);
+				if (isRace(code) && ++races < MAX_RACES)
+					await sleep(Math.random() * 2 ** races);
+				else if (isConnectionFault(code) && performance.now() < giveUpAt)
+					await sleep(50 + Math.random() * 150);
+				else throw toFault(error);
+				continue;
+			}
+			options.onBatch(works.length);
+			return outcomes.map((outcome) =>
+				"error" in outcome ? { error: toFault(outcome.error) } : outcome,
+			);
+		}
+	}
+
+	return { isInside: () => inside.getStore() === true, run };
+}
+
+/** What a caller is told of a transaction that did not succeed in any try. */
+function toFault(error: unknown): unknown {
+	const code = postgresCodeOf(error);
+	if (!isRace(code)) return toPostgresFault(error) ?? error;
+	return new ApiError(
+		"conflict",
+		"other requests changed the same records at the same moment; try again",
+		{ cause: error },
+	);
+}
+
+/** The server does not answer on this connection, or the connection is gone: nothing can be asked on it. */
+function isLost(error: unknown): boolean {
+	const code = postgresCodeOf(error);
+	return isConnectionFault(code) || code === "timeout";
+}
+
+/** A fault that ends the whole transaction, whoever's statement it was. */
+const isAgain = (code: string | undefined) =>
+	isRace(code) || isConnectionFault(code);
+
+/** Answers why the client cannot be used again. */
+async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
+	try {
+		await client.query("rollback");
+		return undefined;
+	} catch (error) {
+		return error as Error;
+	}
+}
+
+/** The server went while it committed: running it again could store everything twice. */
+const unknown = (cause: unknown) =>
+	new StorageError(
+		"database_io",
+		"The connection to the database ended during the commit: whether this request was stored is not known.",
+		cause,
+	);

@@ -1,0 +1,20 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { StorageError } from "../storage-error.ts";
+
+/** Throws a `StorageError` where no SQLite database can be. */
+export function checkDatabasePath(path: string): void {
+	const folder = dirname(path);
+	if (!existsSync(folder)) {
+		throw new StorageError(
+			"database_unreadable",
+			`The folder ${folder} of the database does not exist.`,
+		);
+	}
+	if (existsSync(path) && !statSync(path).isFile()) {
+		throw new StorageError(
+			"database_unreadable",
+			`${path} is not a file, so it cannot be the database.`,
+		);
+	}
+}

@@ -1,0 +1,106 @@
+import Sqlite from "better-sqlite3";
+import { drizzle } from "drizzle-orm/sqlite-proxy";
+import { foldText } from "../../values/fold-case.ts";
+import { type Random, systemRandom } from "../../values/random.ts";
+import type { Db, Execute, Preparable, Values } from "../db.ts";
+import { sqliteDialect } from "../dialect.ts";
+import { compileQuery } from "./compile.ts";
+import { tables } from "./schema.ts";
+
+/** Statements kept prepared per connection; the oldest goes when a new one comes. */
+const MAX_STATEMENTS = 500;
+
+/** Opens one connection. */
+export function openSqliteConnection(
+	path: string,
+	{ readonly = false }: { readonly?: boolean } = {},
+): Sqlite.Database {
+	// A lock is waited for outside better-sqlite3, whose own wait would block the event loop.
+	const raw = new Sqlite(path, { readonly, timeout: 0 });
+	raw.function("fold", { deterministic: true }, (text) =>
+		typeof text === "string" ? foldText(text) : null,
+	);
+	return raw;
+}
+
+/**
+ * Domain code's way to a connection. `onFault` sees every error that a statement throws. With `durable` rows are answered only
+ * once the promise that it gives after a statement, if any, is fulfilled.
+ */
+export function createSqliteDb(
+	raw: Sqlite.Database,
+	options: {
+		onFault?: (error: unknown) => void;
+		durable?: () => Promise<void> | undefined;
+		random?: Random | undefined;
+	} = {},
+): Db {
+	const statements = new Map<string, Sqlite.Statement>();
+
+	const prepare = (sql: string): Sqlite.Statement => {
+		const statement = raw.prepare(sql);
+		return statement.reader ? statement.raw(true) : statement;
+	};
+	const prepareOnce = (sql: string): Sqlite.Statement => {
+		let statement = statements.get(sql);
+		if (!statement) {
+			statement = prepare(sql);
+			if (statements.size >= MAX_STATEMENTS) {
+				const [oldest] = statements.keys();
+				statements.delete(oldest as string);
+			}
+			statements.set(sql, statement);
+		}
+		return statement;
+	};
+
+	async function run<Result>(execute: () => Result): Promise<Result> {
+		const result = reportFault(execute);
+		const pending = options.durable?.();
+		if (pending) await pending;
+		return result;
+	}
+
+	function reportFault<Result>(execute: () => Result): Result {
+		try {
+			return execute();
+		} catch (error) {
+			options.onFault?.(error);
+			throw error;
+		}
+	}
+
+	const query = drizzle((sql, params, method) =>
+		run(() => {
+			const statement = prepareOnce(sql);
+			if (!statement.reader) {
+				statement.run(params);
+				return { rows: [] };
+			}
+			if (method === "get") return { rows: statement.get(params) as unknown[] };
+			return { rows: statement.all(params) };
+		}),
+	);
+
+	function prepareQuery<Result>(
+		_name: string,
+		built: Preparable<Result>,
+		defaults: Values,
+	): Execute<Result> {
+		let execute: ReturnType<typeof compileQuery> | undefined;
+		return (values) =>
+			run(() => {
+				execute ??= compileQuery(built, prepare, defaults);
+				return execute(values) as Result;
+			});
+	}
+
+	return {
+		query,
+		tables,
+		dialect: sqliteDialect,
+		random: options.random ?? systemRandom,
+		postgres: null,
+		prepare: prepareQuery,
+	};
+}

@@ -1,0 +1,23 @@
+import Sqlite from "better-sqlite3";
+import { StorageError } from "../storage-error.ts";
+import { isBusy } from "./faults.ts";
+
+/**
+ * Throws a `StorageError` when another process has the SQLite database open, idle or not: only who is alone may take it
+ * out of WAL mode. Whoever opens it next puts it back.
+ */
+export function refuseInUse(path: string): void {
+	const raw = new Sqlite(path, { fileMustExist: true, timeout: 0 });
+	try {
+		raw.pragma("journal_mode = DELETE");
+	} catch (error) {
+		if (!isBusy(error)) throw error;
+		throw new StorageError(
+			"database_busy",
+			`${path} is open in another process: stop every serve and worker first.`,
+			error,
+		);
+	} finally {
+		raw.close();
+	}
+}

@@ -1,0 +1,87 @@
+import type { Db } from "../db.ts";
+import type { Outcome, PostgresWriter, Work } from "../postgres/writer.ts";
+import { StorageError } from "../storage-error.ts";
+
+interface Job {
+	readonly work: Work;
+	settle(outcome: Outcome): void;
+}
+
+/** What waits behind a transaction goes together into the next one, up to so many. */
+const MAX_WRITES = 32;
+
+export interface ScopedCommit {
+	write<Result>(
+		work: (db: Db) => Promise<Result>,
+		scope: string | null,
+	): Promise<Result>;
+	/** Answers once everything begun so far is settled. */
+	drain(): Promise<void>;
+}
+
+/**
+ * Writes of one scope happen one after another, on all nodes, as on SQLite: an advisory lock of their transaction says
+ * so. Those of this process that wait for it share the next transaction, which makes waiting cheap. Writes without
+ * scope run at once, next to each other.
+ */
+export function createScopedCommit(writer: PostgresWriter): ScopedCommit {
+	const queues = new Map<string, Job[]>();
+	const running = new Set<Promise<void>>();
+
+	const track = (work: Promise<void>) => {
+		running.add(work);
+		void work.finally(() => running.delete(work));
+	};
+
+	async function runJobs(jobs: readonly Job[], scope: string | null) {
+		try {
+			const works = jobs.map(({ work }) => work);
+			const outcomes = await writer.run(works, scope);
+			for (const [index, job] of jobs.entries())
+				job.settle(outcomes[index] as Outcome);
+		} catch (error) {
+			// The server's own faults are everybody's; after an unknown COMMIT a second try could store everything twice.
+			if (jobs.length === 1 || error instanceof StorageError) {
+				for (const job of jobs) job.settle({ error });
+				return;
+			}
+			// One of them made it fail: alone each fails for itself.
+			for (const job of jobs) await runJobs([job], scope);
+		}
+	}
+
+	async function runQueue(queue: Job[], scope: string): Promise<void> {
+		while (queue.length > 0) await runJobs(queue.splice(0, MAX_WRITES), scope);
+		queues.delete(scope);
+	}
+
+	return {
+		write(work, scope) {
+			if (writer.isInside()) {
+				return Promise.reject(
+					new TypeError(
+						"write() inside write(): pass the transaction's db along instead",
+					),
+				);
+			}
+			return new Promise((resolve, reject) => {
+				const job: Job = {
+					work,
+					settle: (outcome) =>
+						"error" in outcome
+							? reject(outcome.error)
+							: resolve(outcome.value as never),
+				};
+				if (scope === null) return track(runJobs([job], null));
+				const queue = queues.get(scope);
+				if (queue) return void queue.push(job);
+				const begun = [job];
+				queues.set(scope, begun);
+				track(runQueue(begun, scope));
+			});
+		},
+		async drain() {
+			while (running.size > 0) await Promise.all(running);
+		},
+	};
+}

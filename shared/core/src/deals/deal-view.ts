@@ -1,0 +1,98 @@
+import type { Deal } from "@partnerwire/contract";
+import type { DealPayload } from "@partnerwire/wire";
+import { and, eq, sql } from "drizzle-orm";
+import { hasValues } from "../custom-fields/engine/stored-values.ts";
+import { alias } from "../db/alias.ts";
+import type { Db } from "../db/db.ts";
+import { defineQuery } from "../db/prepared.ts";
+import { hasLinks, type RecordLinks } from "../resource/record-links.ts";
+import { toIsoOrNull, toTimes } from "../values/times.ts";
+
+/** Deals with the records that they refer to. */
+export const selectDeals = (db: Db) => {
+	const { query, tables } = db;
+	const { deal, lead, partner, stage, currency } = tables;
+	const paymentStage = alias(stage, "payment_stage");
+	return query
+		.select({
+			row: deal,
+			hasFields: hasValues(db, deal.uuid),
+			hasLinks: hasLinks(db, deal.uuid),
+			lead: {
+				uuid: lead.uuid,
+				company_name: lead.companyName,
+				email: lead.email,
+				first_name: lead.firstName,
+				last_name: lead.lastName,
+			},
+			partner: { uuid: partner.uuid, name: partner.name },
+			partnerType: partner.partnerType,
+			currency: {
+				uuid: currency.uuid,
+				code: currency.code,
+				label: currency.label,
+			},
+			stage: { uuid: stage.uuid, label: stage.label },
+			paymentStage: { uuid: paymentStage.uuid, label: paymentStage.label },
+		})
+		.from(deal)
+		.innerJoin(lead, eq(lead.uuid, deal.leadUuid))
+		.innerJoin(partner, eq(partner.uuid, deal.partnershipUuid))
+		.leftJoin(currency, eq(currency.id, deal.currencyId))
+		.leftJoin(stage, eq(stage.id, deal.stageId))
+		.leftJoin(paymentStage, eq(paymentStage.id, deal.paymentStageId))
+		.$dynamic();
+};
+
+export type DealRow = Awaited<ReturnType<typeof selectDeals>>[number];
+
+export const findDeal = defineQuery("deal_by_uuid", (db) =>
+	selectDeals(db).where(
+		and(
+			eq(db.tables.deal.uuid, sql.placeholder("uuid")),
+			eq(db.tables.deal.companyUuid, sql.placeholder("companyUuid")),
+		),
+	),
+);
+
+export const toDeal = (
+	{ row, lead, partner, partnerType, currency, stage, paymentStage }: DealRow,
+	{ tags, assigned_users }: RecordLinks,
+	custom_fields: Deal["custom_fields"],
+): Deal => ({
+	uuid: row.uuid,
+	label: row.label,
+	deal_value: row.dealValue,
+	total_commission_value: row.totalCommissionValue,
+	currency,
+	stage,
+	payment_stage: paymentStage,
+	lead,
+	partner,
+	partner_type: partnerType,
+	expiration_date: row.expirationDate,
+	tags,
+	assigned_users,
+	custom_fields,
+	archived_at: toIsoOrNull(row.archivedAt),
+	...toTimes(row),
+});
+
+/** The `deal` of a webhook body (decisions §2: entity snapshot). */
+export const toDealPayload = (deal: Deal): DealPayload => ({
+	uuid: deal.uuid,
+	label: deal.label,
+	deal_value: deal.deal_value,
+	currency: deal.currency && {
+		uuid: deal.currency.uuid,
+		code: deal.currency.code,
+	},
+	stage: deal.stage,
+	lead: { uuid: deal.lead.uuid, company_name: deal.lead.company_name },
+	partnership: { uuid: deal.partner.uuid, company_name: deal.partner.name },
+	expiration_date: deal.expiration_date,
+	custom_fields: deal.custom_fields,
+	tags: deal.tags,
+	created_at: deal.created_at,
+	updated_at: deal.updated_at,
+});

@@ -1,0 +1,47 @@
+import type { PartnerRole } from "@partnerwire/contract";
+import { eq } from "drizzle-orm";
+import type { RowOf } from "../db/insert-row.ts";
+import type { Handlers } from "../execute/handlers.ts";
+import { createSettings } from "../resource/create-settings.ts";
+import { listPage } from "../resource/list-page.ts";
+import { toTimes } from "../values/times.ts";
+
+const toShown = (row: RowOf<"partnerRole">): PartnerRole => ({
+	uuid: row.uuid,
+	label: row.label,
+	...toTimes(row),
+});
+
+const roles = createSettings({
+	table: "partnerRole",
+	entity: "partner_role",
+	noun: "partner role",
+	uniqueWithin: [],
+	toShown,
+	toColumns: ({ label }: { label?: string }) => ({ label }),
+	uses: ({ dealPartner }, id) => [
+		{
+			table: dealPartner,
+			where: eq(dealPartner.roleId, id),
+			of: dealPartner.dealUuid,
+		},
+	],
+});
+
+export const partnerRoleHandlers = {
+	listPartnerRoles: ({ query }, context) => {
+		const { db } = context;
+		const { partnerRole } = db.tables;
+		return listPage(db, query, {
+			table: partnerRole,
+			query: db.query.select().from(partnerRole).$dynamic(),
+			conditions: [roles.isOwn(context)],
+			sortable: { label: partnerRole.label },
+			toItems: (rows) => rows.map(toShown),
+		});
+	},
+	getPartnerRole: roles.get,
+	createPartnerRole: roles.create,
+	updatePartnerRole: roles.update,
+	deletePartnerRole: roles.remove,
+} satisfies Partial<Handlers>;

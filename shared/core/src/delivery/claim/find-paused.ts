@@ -1,0 +1,28 @@
+import { and, not, sql } from "drizzle-orm";
+import type { Db } from "../../db/db.ts";
+import { defineQuery } from "../../db/prepared.ts";
+import { maySend } from "./may-send.ts";
+
+const pausedAmong = defineQuery(
+	"paused_among",
+	({ query, tables: { integration }, dialect }) =>
+		query
+			.select({ id: integration.id })
+			.from(integration)
+			.where(
+				and(
+					dialect.isAmong(integration.id, sql.placeholder("ids")),
+					not(maySend(integration)),
+				),
+			),
+);
+
+/** Those of some integrations, by key, whose deliveries are not to be attempted now. */
+export async function findPaused(
+	db: Db,
+	ids: readonly number[],
+): Promise<number[]> {
+	if (ids.length === 0) return [];
+	const rows = await pausedAmong(db, { ids: db.dialect.toList(ids) });
+	return rows.map(({ id }) => id);
+}

@@ -1,0 +1,119 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Db, PostgresStatements, Store } from "../../db/db.ts";
+import { defineQuery } from "../../db/prepared.ts";
+import { lockFreeIntegrations } from "../sql/lock-integrations.ts";
+import {
+	keyOfLane,
+	type Lane,
+	lockFreeDeliveries,
+	lockNext,
+} from "../sql/record.postgres.ts";
+import { promoteNext } from "./promote-next.ts";
+
+/** Lanes let through at once: one small transaction. */
+const BATCH = 200;
+
+// By integration, which SQLite does in a cross join alone: the failing heads of paused ones cost nothing.
+const failingHeads = defineQuery(
+	"failing_heads",
+	({ query, tables: { delivery, integration } }) =>
+		query
+			.select({
+				id: delivery.id,
+				integrationId: delivery.integrationId,
+				lane: delivery.lane,
+			})
+			.from(integration)
+			.crossJoin(delivery)
+			.where(
+				and(
+					eq(delivery.integrationId, integration.id),
+					eq(integration.status, "active"),
+					isNull(integration.deletedAt),
+					// Spelled as in the partial index, without which SQLite does not use it.
+					sql`${delivery.passAt} is not null and ${delivery.state} = 'pending'`,
+					sql`${delivery.passAt} <= ${sql.placeholder("nowMs")}`,
+					// One that is due goes first: after a pause it has not failed all the while.
+					sql`${delivery.dueAt} > ${sql.placeholder("nowMs")}`,
+				),
+			)
+			.limit(BATCH),
+);
+
+const pass = defineQuery("pass_head", ({ query, tables: { delivery } }) =>
+	query
+		.update(delivery)
+		.set({ passed: true, passAt: null })
+		.where(
+			and(
+				eq(delivery.id, sql.placeholder("id")),
+				eq(delivery.state, "pending"),
+				sql`${delivery.dueAt} > ${sql.placeholder("nowMs")}`,
+			),
+		)
+		.returning({
+			integrationId: delivery.integrationId,
+			lane: delivery.lane,
+		}),
+);
+
+/**
+ * Lets the successors of heads that have been failing for too long go, marked out of order (decisions §2: order).
+ * Answers how many lanes were let through.
+ */
+export async function passFailingHeads(
+	store: Store,
+	nowMs: number,
+): Promise<number> {
+	let passed = 0;
+	for (;;) {
+		const heads = await failingHeads(store.readUnsynced, { nowMs });
+		if (heads.length === 0) return passed;
+		const changed = await store.write((db) => passAll(db, heads, nowMs));
+		passed += changed;
+		if (changed === 0 || heads.length < BATCH) return passed;
+	}
+}
+
+type Head = Lane & { readonly id: number };
+
+async function passAll(
+	db: Db,
+	heads: readonly Head[],
+	nowMs: number,
+): Promise<number> {
+	const free = db.postgres ? await lockHeads(db, db.postgres, heads) : heads;
+	let passed = 0;
+	for (const { id } of free) {
+		const [head] = await pass(db, { id, nowMs });
+		if (!head) continue;
+		passed++;
+		await promoteNext(db, head);
+	}
+	return passed;
+}
+
+/** Locks what letting lanes through changes, but for what another transaction holds: that waits for the next time. */
+async function lockHeads(
+	db: Db,
+	run: PostgresStatements,
+	heads: readonly Head[],
+): Promise<Head[]> {
+	const integrations = new Set(
+		await lockFreeIntegrations(db, [
+			...new Set(heads.map(({ integrationId }) => integrationId)),
+		]),
+	);
+	const wanted = heads.filter((head) => integrations.has(head.integrationId));
+	const ids = new Set(
+		await lockFreeDeliveries(
+			run,
+			wanted.map(({ id }) => id),
+		),
+	);
+	const locked = wanted.filter(({ id }) => ids.has(id));
+	const blocked = new Set(
+		(await lockNext(run, locked, [...ids])).map(keyOfLane),
+	);
+	return locked.filter((head) => !blocked.has(keyOfLane(head)));
+}

@@ -1,0 +1,102 @@
+import { and, eq, exists, gt, lt, lte, sql } from "drizzle-orm";
+import { alias } from "../../db/alias.ts";
+import type { Db } from "../../db/db.ts";
+import type { StoredIntegration } from "../../secrets/integration-secrets.ts";
+
+/** Unfinished deliveries that a request changes itself; more are left to `finishChanges`, some at a time. */
+export const AT_ONCE = 1000;
+
+type Reworked = Pick<
+	StoredIntegration,
+	"id" | "ordering" | "sequence" | "settled"
+>;
+
+/** A part of an integration's deliveries: those after one sequence, up to another. */
+export interface Range {
+	readonly after: number;
+	readonly to: number;
+}
+
+/**
+ * Gives an integration's unfinished deliveries the order that it is to have from now on. Answers what `relaned_to` becomes:
+ * null when that was all, else the sequence up to which it is done. While lanes are being closed nothing of it is claimed.
+ */
+export async function beginRework(
+	db: Db,
+	integration: Reworked,
+): Promise<number | null> {
+	const { id, ordering, sequence, settled } = integration;
+	if (ordering === "record") await markUnderWay(db, id);
+	if (sequence - settled > AT_ONCE) return 0;
+	await reworkLanes(db, integration);
+	return null;
+}
+
+/** Does so for a part of them, or for all: without an order every waiting delivery may go, else only the first of each lane. */
+export async function reworkLanes(
+	db: Db,
+	{ id, ordering }: Pick<Reworked, "id" | "ordering">,
+	range?: Range,
+): Promise<void> {
+	const { delivery } = db.tables;
+	const within = range && [
+		gt(delivery.sequence, range.after),
+		lte(delivery.sequence, range.to),
+		// By their numbers: the index of unfinished ones would pass over all of them for each part.
+		sql`${db.dialect.unindexed(delivery.state)} in ('pending', 'delivering')`,
+	];
+	const found = within ?? [sql`${delivery.state} in ('pending', 'delivering')`];
+	const ofIntegration = eq(delivery.integrationId, id);
+	if (ordering === "none") {
+		await db.query
+			.update(delivery)
+			.set({ ready: true })
+			.where(and(ofIntegration, ...found, eq(delivery.ready, false)));
+		return;
+	}
+	await db.query
+		.update(delivery)
+		.set({ ready: false })
+		.where(
+			and(
+				ofIntegration,
+				...found,
+				sql`${db.dialect.unindexed(delivery.state)} = 'pending'`,
+				eq(delivery.ready, true),
+				isBehind(db, id),
+			),
+		);
+}
+
+/** What is under way although it is not the first of its lane is marked. */
+async function markUnderWay(db: Db, integrationId: number): Promise<void> {
+	const { delivery } = db.tables;
+	await db.query
+		.update(delivery)
+		.set({ passed: true, outOfOrder: true })
+		.where(
+			and(
+				eq(delivery.integrationId, integrationId),
+				sql`${delivery.state} = 'delivering'`,
+				isBehind(db, integrationId),
+			),
+		);
+}
+
+function isBehind({ query, tables: { delivery } }: Db, integrationId: number) {
+	const earlier = alias(delivery, "earlier");
+	return exists(
+		query
+			.select({ one: sql`1` })
+			.from(earlier)
+			.where(
+				and(
+					eq(earlier.integrationId, integrationId),
+					eq(earlier.lane, delivery.lane),
+					eq(earlier.passed, false),
+					sql`${earlier.state} in ('pending', 'delivering')`,
+					lt(earlier.sequence, delivery.sequence),
+				),
+			),
+	);
+}

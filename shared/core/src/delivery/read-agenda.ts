@@ -1,0 +1,74 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Db } from "../db/db.ts";
+import { defineQuery } from "../db/prepared.ts";
+import { nextTokenAt, tokensOf } from "./claim/release-rate.ts";
+import { countDelivering } from "./read-gauges.ts";
+import { nextReplayAt, runningReplays } from "./replay/run-replays.ts";
+
+/** What the queue has to do at a time, and when it has more to do. */
+export interface Agenda {
+	/** Something is due that may go now, or is under way. */
+	readonly isBusy: boolean;
+	/** Something is due that waits for its rate. */
+	readonly isBound: boolean;
+	/** The first time after now at which something falls due, is let past, or has its rate back; null for none. */
+	readonly nextAt: number | null;
+}
+
+/** Each active integration with its first due head, the first one later than now, and the first head to be let past. */
+const selectAgenda = defineQuery(
+	"agenda",
+	({ query, tables: { integration, delivery } }: Db) => {
+		const ofIt = eq(delivery.integrationId, integration.id);
+		const later = sql`> ${sql.placeholder("nowMs")}`;
+		return query
+			.select({
+				integration,
+				oldestDue: sql<
+					number | null
+				>`(select min(${delivery.dueAt}) from ${delivery} where ${ofIt} and ${sql`${delivery.ready} and ${delivery.state} = 'pending'`})`,
+				nextDue: sql<
+					number | null
+				>`(select min(${delivery.dueAt}) from ${delivery} where ${ofIt} and ${sql`${delivery.ready} and ${delivery.state} = 'pending' and ${delivery.dueAt} ${later}`})`,
+				nextPass: sql<
+					number | null
+				>`(select min(${delivery.passAt}) from ${delivery} where ${ofIt} and ${sql`${delivery.passAt} is not null and ${delivery.state} = 'pending' and ${delivery.passAt} ${later}`})`,
+			})
+			.from(integration)
+			.where(
+				and(eq(integration.status, "active"), isNull(integration.deletedAt)),
+			);
+	},
+);
+
+/** Reads what is to be done at `nowMs`, over all integrations and replays, for a clock that goes from one such time to the next. */
+export async function readAgenda(db: Db, nowMs: number): Promise<Agenda> {
+	const [delivering] = await countDelivering(db);
+	let isBusy = Number(delivering?.rows ?? 0) > 0;
+	let isBound = false;
+	const times: number[] = [];
+	for (const row of await selectAgenda(db, { nowMs })) {
+		for (const at of [row.nextDue, row.nextPass])
+			if (at !== null) times.push(Number(at));
+		if (row.oldestDue === null || Number(row.oldestDue) > nowMs) continue;
+		if (tokensOf(row.integration, nowMs) >= 1) isBusy = true;
+		else {
+			isBound = true;
+			times.push(nextTokenAt(row.integration, nowMs));
+		}
+	}
+	for (const { replay, isPaused } of await runningReplays(db)) {
+		if (isPaused) continue;
+		const at = nextReplayAt(replay, nowMs);
+		if (at <= nowMs) isBusy = true;
+		else {
+			isBound = true;
+			times.push(at);
+		}
+	}
+	return {
+		isBusy,
+		isBound,
+		nextAt: times.length > 0 ? Math.min(...times) : null,
+	};
+}

@@ -1,0 +1,162 @@
+import { eq, sql } from "drizzle-orm";
+import type { Context } from "../../context/context.ts";
+import type { Db } from "../../db/db.ts";
+import type { RowOf } from "../../db/insert-row.ts";
+import { defineQuery } from "../../db/prepared.ts";
+import {
+	addDelivery,
+	MAX_PAYLOAD_BYTES,
+	takeSequence,
+} from "../emit/emit-event.ts";
+import type { WebhookEventRow } from "../emit/webhook-event-view.ts";
+import { placeInLane } from "../lanes/place-in-lane.ts";
+
+/** What going again needs of an operation's context, or of a replay's. */
+export type RequeueContext = Pick<Context, "db" | "nowMs" | "newUuid">;
+
+interface Size {
+	readonly entity: number;
+	readonly configuration: number;
+}
+
+const sizeOf = defineQuery(
+	"size_of_delivery",
+	({ query, tables: { event, integrationConfiguration } }) =>
+		query
+			.select({
+				entity: sql<number>`octet_length(${event.entity})`,
+				configuration: sql<number>`octet_length(${integrationConfiguration.json})`,
+			})
+			.from(event)
+			.innerJoin(
+				integrationConfiguration,
+				eq(integrationConfiguration.id, sql.placeholder("configurationId")),
+			)
+			.where(eq(event.id, sql.placeholder("eventRowId"))),
+);
+
+const hurry = defineQuery("hurry_delivery", ({ query, tables: { delivery } }) =>
+	query
+		.update(delivery)
+		.set({ dueAt: sql`${sql.placeholder("nowMs")}`, dueRule: null })
+		.where(eq(delivery.id, sql.placeholder("id"))),
+);
+
+const reopen = defineQuery(
+	"reopen_delivery",
+	({ query, tables: { delivery } }) =>
+		query
+			.update(delivery)
+			.set({
+				state: "pending",
+				ready: sql`${sql.placeholder("ready")} = 1`,
+				passed: sql`${sql.placeholder("passed")} = 1`,
+				outOfOrder: sql`${sql.placeholder("outOfOrder")} = 1`,
+				dueAt: sql`${sql.placeholder("nowMs")}`,
+				dueRule: null,
+				passAt: null,
+				attemptsBefore: sql`${delivery.attempts}`,
+				lastError: null,
+				finishedAt: null,
+			})
+			.where(eq(delivery.id, sql.placeholder("id"))),
+);
+
+const countSettled = defineQuery(
+	"add_to_settled",
+	({ query, tables: { integration } }) =>
+		query
+			.update(integration)
+			.set({
+				settled: sql`${integration.settled} + ${sql.placeholder("by")}`,
+			})
+			.where(eq(integration.id, sql.placeholder("id"))),
+);
+
+/** Moves the counter of finished deliveries: what is pending is the difference to the sequence. */
+export const addToSettled = (
+	db: Db,
+	integrationId: number,
+	by: number,
+): Promise<unknown> => countSettled(db, { id: integrationId, by });
+
+export async function readSize(
+	{ row }: WebhookEventRow,
+	db: Db,
+): Promise<Size> {
+	const { eventRowId, configurationId } = row;
+	const [size] = await sizeOf(db, { eventRowId, configurationId });
+	if (!size) throw new TypeError(`delivery ${row.uuid} has no event`);
+	return size;
+}
+
+/** Why a delivery cannot go again, or null. A fresh copy does not depend on where the delivery is. */
+export function refusalOf(
+	{ row, integration }: WebhookEventRow,
+	size: Size,
+	fresh: boolean,
+): string | null {
+	if (integration.deletedAt !== null) return "its integration was deleted";
+	if (size.entity + size.configuration > MAX_PAYLOAD_BYTES)
+		return `its payload has more than the ${MAX_PAYLOAD_BYTES} bytes that are sent`;
+	if (fresh) return null;
+	if (row.state === "delivering") return "an attempt is under way";
+	return row.state === "pending" && !row.ready
+		? "it waits for an earlier delivery of the same record: skip that one, or deliver it"
+		: null;
+}
+
+/** Lets a delivery go again, now: a pending one is due, a finished one pending. Answers the columns that it changed. */
+export async function requeue(
+	found: WebhookEventRow,
+	{ db, nowMs }: RequeueContext,
+): Promise<Partial<RowOf<"delivery">>> {
+	const { id, state, integrationId, attempts } = found.row;
+	if (state === "pending") {
+		await hurry(db, { id, nowMs });
+		return { dueAt: nowMs, dueRule: null };
+	}
+	await addToSettled(db, integrationId, -1);
+	const place = await placeInLane(found, db);
+	await reopen(db, {
+		id,
+		nowMs,
+		ready: Number(place.ready),
+		passed: Number(place.passed),
+		outOfOrder: Number(place.outOfOrder),
+	});
+	return {
+		...place,
+		state: "pending",
+		dueAt: nowMs,
+		dueRule: null,
+		passAt: null,
+		attemptsBefore: attempts,
+		lastError: null,
+		finishedAt: null,
+	};
+}
+
+/** Adds a new delivery of the same bytes at the end of the lane, and answers its uuid. */
+export async function addFresh(
+	{ row, integration }: WebhookEventRow,
+	size: Size,
+	context: RequeueContext,
+): Promise<string> {
+	const uuid = context.newUuid();
+	await addDelivery(
+		{
+			id: row.integrationId,
+			sequence: await takeSequence(context.db, row.integrationId),
+			status: integration.status,
+			// Whoever asks for it by hand wants it kept, also while the integration is paused.
+			onPause: "hold",
+			ordering: integration.ordering,
+			configurationId: row.configurationId,
+			configurationBytes: size.configuration,
+		},
+		{ eventRowId: row.eventRowId, entityBytes: size.entity, lane: row.lane },
+		{ ...context, newUuid: () => uuid },
+	);
+	return uuid;
+}

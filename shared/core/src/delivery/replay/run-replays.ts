@@ -1,0 +1,156 @@
+import { asc, eq, sql } from "drizzle-orm";
+import type { Db, Store } from "../../db/db.ts";
+import type { RowOf } from "../../db/insert-row.ts";
+import { defineQuery } from "../../db/prepared.ts";
+import { CLOCK_SKEW_MS } from "../../values/clock-skew.ts";
+import {
+	selectWebhookEvents,
+	type WebhookEventRow,
+} from "../emit/webhook-event-view.ts";
+import { lockIntegrations } from "../sql/lock-integrations.ts";
+import { addFresh, readSize, refusalOf, requeue } from "./requeue.ts";
+import { WINDOW, whenSelected } from "./selection.ts";
+
+type Replay = RowOf<"webhookReplay">;
+
+/** Deliveries given back in one transaction: a few milliseconds. */
+const BATCH = 50;
+/** What was not given back in time, because no process ran, is not made up for beyond so many seconds' worth. */
+const BURST_S = 2;
+/** Tokens are counted in thousandths: a millisecond at one a second. */
+const TOKEN = 1000;
+
+export const runningReplays = defineQuery(
+	"running_replays",
+	({ query, tables: { webhookReplay, integration } }) =>
+		query
+			.select({
+				replay: webhookReplay,
+				isPaused: sql<number>`${integration.status} = 'paused' and ${integration.deletedAt} is null`,
+			})
+			.from(webhookReplay)
+			.innerJoin(integration, eq(integration.id, webhookReplay.integrationId))
+			// Spelled as in the partial index, without which SQLite does not use it.
+			.where(sql`${webhookReplay.status} = 'running'`)
+			.orderBy(asc(webhookReplay.id)),
+);
+
+/** Takes the row first: on PostgreSQL its lock keeps other processes out of the same step. */
+const takeReplay = defineQuery(
+	"take_replay",
+	({ query, tables: { webhookReplay } }) =>
+		query
+			.update(webhookReplay)
+			.set({ updatedAt: sql`${sql.placeholder("nowMs")}` })
+			.where(
+				sql`${webhookReplay.id} = ${sql.placeholder("id")} and ${webhookReplay.status} = 'running'`,
+			)
+			.returning(),
+);
+
+/** The bucket of a replay fills at its rate, from the moment that the job was made. */
+function refill(replay: Replay, nowMs: number) {
+	const { tokens, tokensAt, ratePerSecond } = replay;
+	const elapsedMs = nowMs - tokensAt;
+	const added = Math.max(0, elapsedMs) * ratePerSecond;
+	return {
+		tokens: Math.min(ratePerSecond * BURST_S * TOKEN, tokens + added),
+		tokensAt: elapsedMs < -CLOCK_SKEW_MS ? nowMs : Math.max(tokensAt, nowMs),
+	};
+}
+
+/** When a replay may give back the next one: `nowMs` or before while it may now. */
+export function nextReplayAt(replay: Replay, nowMs: number): number {
+	const { tokens, tokensAt } = refill(replay, nowMs);
+	if (tokens >= TOKEN) return nowMs;
+	return tokensAt + Math.ceil((TOKEN - tokens) / replay.ratePerSecond);
+}
+
+/**
+ * Gives back what is due of every running replay, in small transactions that each move the job on: any number of
+ * processes may do this at once, and a killed one loses nothing. A replay waits while its integration is paused. The signal ends
+ * it between two transactions, with its reason. Answers how many deliveries went back.
+ */
+export async function runReplays(
+	store: Store,
+	nowMs: number,
+	signal?: AbortSignal,
+): Promise<number> {
+	let given = 0;
+	for (const { replay, isPaused } of await runningReplays(store.readUnsynced)) {
+		if (isPaused || refill(replay, nowMs).tokens < TOKEN) continue;
+		for (let hasMore = true; hasMore; ) {
+			const step = await store.write((db) => advance(db, replay.id, nowMs));
+			given += step.given;
+			hasMore = step.hasMore;
+			signal?.throwIfAborted();
+		}
+	}
+	if (given > 0) store.wake();
+	return given;
+}
+
+const DONE = { given: 0, hasMore: false };
+
+async function advance(db: Db, id: number, nowMs: number) {
+	const [replay] = await takeReplay(db, { id, nowMs });
+	if (!replay) return DONE;
+	await lockIntegrations(db, [replay.integrationId]);
+	const { integration } = db.tables;
+	const [owner] = await db.query
+		.select()
+		.from(integration)
+		.where(eq(integration.id, replay.integrationId));
+	if (!owner || owner.deletedAt !== null) {
+		await writeReplay(db, id, {
+			status: "cancelled",
+			reason: "the integration was deleted",
+			finishedAt: nowMs,
+		});
+		return DONE;
+	}
+	const bucket = refill(replay, nowMs);
+	const wanted = Math.min(BATCH, Math.floor(bucket.tokens / TOKEN));
+	if (owner.status === "paused" || wanted < 1) return DONE;
+	const to = Math.min(replay.cursor + WINDOW, replay.endSequence);
+	const rows = await selectWebhookEvents(db)
+		.where(whenSelected(db.tables, replay, replay.cursor, to))
+		.orderBy(asc(db.tables.delivery.sequence))
+		.limit(wanted);
+	let given = 0;
+	for (const found of rows)
+		if (await giveBackOne(db, found, replay.fresh, nowMs)) given++;
+	const cursor =
+		rows.length === wanted ? (rows.at(-1)?.row.sequence ?? to) : to;
+	const tokens = bucket.tokens - given * TOKEN;
+	const isOver = cursor >= replay.endSequence;
+	await writeReplay(db, id, {
+		cursor,
+		replayed: replay.replayed + given,
+		skipped: replay.skipped + rows.length - given,
+		tokens,
+		tokensAt: bucket.tokensAt,
+		...(isOver && { status: "completed", finishedAt: nowMs }),
+	});
+	return { given, hasMore: !isOver && tokens >= TOKEN };
+}
+
+async function giveBackOne(
+	db: Db,
+	found: WebhookEventRow,
+	fresh: boolean,
+	nowMs: number,
+): Promise<boolean> {
+	const size = await readSize(found, db);
+	if (refusalOf(found, size, fresh)) return false;
+	const context = { db, nowMs, newUuid: () => db.random.newUuid(nowMs) };
+	if (fresh) await addFresh(found, size, context);
+	else await requeue(found, context);
+	return true;
+}
+
+const writeReplay = (db: Db, id: number, columns: Partial<Replay>) =>
+	db.query
+		.update(db.tables.webhookReplay)
+		.set(columns)
+		.where(eq(db.tables.webhookReplay.id, id));

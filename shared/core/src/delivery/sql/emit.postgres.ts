@@ -1,0 +1,71 @@
+import type { PostgresStatements } from "../../db/db.ts";
+
+/** A delivery of a new event. */
+export interface NewDelivery {
+	readonly uuid: string;
+	readonly integrationId: number;
+	readonly configurationId: number;
+	readonly sequence: number;
+	readonly state: "pending" | "failed" | "dropped";
+	/** Why it is over already. */
+	readonly reason: string | null;
+	readonly inOrder: boolean;
+}
+
+interface NewEvent {
+	readonly uuid: string;
+	readonly companyUuid: string;
+	readonly eventId: string;
+	readonly userUuid: string;
+	readonly recordUuid: string;
+	readonly entity: string;
+	readonly createdAt: number;
+}
+
+// What holds a lane up comes before those that it was passed by: then the newcomer waits, else it goes, out of order.
+const ADD_EVENT = `
+with added as (
+	insert into event (uuid, company_uuid, event_id, user_uuid, record_uuid, entity, created_at)
+	values ($1::uuid, $2::uuid, $3::text, $4::uuid, $5::uuid, $6::text, $7::bigint)
+	returning id
+)
+insert into delivery (
+	uuid, integration_id, event_row_id, configuration_id, lane, sequence, state, ready, out_of_order, due_at, attempts,
+	lease, last_error, created_at, finished_at
+)
+select
+	s.uuid, s.integration_id, (select id from added), s.configuration_id, $5::uuid, s.sequence, s.state,
+	s.state = 'pending' and coalesce(b.passed, true), coalesce(b.passed, false), $7::bigint, 0,
+	0, s.reason, $7::bigint, case when s.state = 'pending' then null else $7::bigint end
+from unnest($8::uuid[], $9::bigint[], $10::bigint[], $11::bigint[], $12::text[], $13::text[], $14::boolean[])
+	as s(uuid, integration_id, configuration_id, sequence, state, reason, in_order)
+left join lateral (
+	select d.passed from delivery d
+	where s.in_order and s.state = 'pending' and d.integration_id = s.integration_id and d.lane = $5::uuid
+		and d.state in ('pending', 'delivering')
+	order by d.passed
+	limit 1
+) b on true`;
+
+/** Writes an event with all its deliveries in one statement, each at the end of its lane. */
+export const insertEventWithDeliveries = (
+	run: PostgresStatements,
+	event: NewEvent,
+	deliveries: readonly NewDelivery[],
+): Promise<unknown> =>
+	run("add_event", ADD_EVENT, [
+		event.uuid,
+		event.companyUuid,
+		event.eventId,
+		event.userUuid,
+		event.recordUuid,
+		event.entity,
+		event.createdAt,
+		deliveries.map(({ uuid }) => uuid),
+		deliveries.map(({ integrationId }) => integrationId),
+		deliveries.map(({ configurationId }) => configurationId),
+		deliveries.map(({ sequence }) => sequence),
+		deliveries.map(({ state }) => state),
+		deliveries.map(({ reason }) => reason),
+		deliveries.map(({ inOrder }) => inOrder),
+	]);

@@ -1,0 +1,31 @@
+import { type EventType, eventJsonSchema } from "@partnerwire/contract";
+import {
+	EVENT_IDS,
+	type EventId,
+	eventGroupOf,
+	payloadKeyOf,
+} from "@partnerwire/wire";
+import type { Handlers } from "../execute/handlers.ts";
+import { toPage } from "../resource/list-page.ts";
+
+const toLabel = (id: EventId) =>
+	id.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase());
+
+let types: EventType[] | undefined;
+
+/** Made when they are first asked for: the schemas take a few milliseconds, which a start need not wait for. */
+const eventTypes = (): EventType[] => {
+	types ??= EVENT_IDS.map((id) => ({
+		id,
+		group: eventGroupOf(id),
+		label: toLabel(id),
+		payload_key: payloadKeyOf(id),
+		schema: eventJsonSchema(id),
+	}));
+	return types;
+};
+
+/** The kinds of events. */
+export const eventTypeHandlers = {
+	listEventTypes: async ({ query }) => toPage(eventTypes(), query),
+} satisfies Partial<Handlers>;

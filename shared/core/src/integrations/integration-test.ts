@@ -1,0 +1,63 @@
+import { invalidMembers } from "@partnerwire/contract";
+import { payloadKeyOf } from "@partnerwire/wire";
+import type { WebhookRequest } from "../context/ports.ts";
+import { MAX_PAYLOAD_BYTES } from "../delivery/emit/emit-event.ts";
+import { defineActionHandler, type Handlers } from "../execute/handlers.ts";
+import { openIntegration } from "../secrets/integration-secrets.ts";
+import { toIso } from "../values/times.ts";
+import { readIntegration } from "./integration-view.ts";
+
+const invalidPayload = (message: string) =>
+	invalidMembers([{ field: "body/payload", message }]);
+
+/** JSON writes NUL and a lone surrogate as an escape, which an escaped backslash before it does not make. */
+const NUL_OR_LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+/** Refuses what no event's own payload could hold (decisions §1 and §2). */
+function checkPayload(payload: object): void {
+	const json = JSON.stringify(payload);
+	if (Buffer.byteLength(json) > MAX_PAYLOAD_BYTES)
+		throw invalidPayload(`must have at most ${MAX_PAYLOAD_BYTES} bytes`);
+	if (NUL_OR_LONE_SURROGATE.test(json))
+		throw invalidPayload(
+			"must not contain the NUL character or a lone surrogate",
+		);
+}
+
+/** Sends one webhook now, paused or not, and answers the whole attempt; nothing of it enters the queue. */
+export const integrationTestHandlers = {
+	testIntegration: defineActionHandler("testIntegration", {
+		async plan({ params, body }, context): Promise<WebhookRequest> {
+			const { row, configuration } = await readIntegration(
+				params.integration_id,
+				context,
+			);
+			if (body.payload) checkPayload(body.payload);
+			const key = payloadKeyOf(body.event_id);
+			const given = body.payload ?? context.ports.fixtureOf(body.event_id);
+			const entity = given[key];
+			if (typeof entity !== "object" || entity === null) {
+				throw invalidPayload(`must hold the entity under "${key}"`);
+			}
+			const now = toIso(context.nowMs);
+			const fresh = body.exact
+				? {}
+				: { uuid: context.newUuid(), created_at: now, updated_at: now };
+			return {
+				...openIntegration(row, context.cipher, context.nowMs),
+				eventId: body.event_id,
+				userUuid: context.caller.userUuid,
+				deliveryUuid: context.newUuid(),
+				sequence: null,
+				entity: JSON.stringify({ ...entity, ...fresh }),
+				configuration: body.payload?.configuration
+					? JSON.stringify(body.payload.configuration)
+					: configuration,
+			};
+		},
+		perform: (request, ports) => ports.deliverOnce(request),
+		async finish(result) {
+			return { result, changes: [] };
+		},
+	}),
+} satisfies Partial<Handlers>;

@@ -1,0 +1,109 @@
+import { type Integration, notFound } from "@partnerwire/contract";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Context } from "../context/context.ts";
+import type { Db } from "../db/db.ts";
+import { type Hour, readHours } from "../delivery/record/rollup.ts";
+import { toIso, toIsoOrNull, toTimes } from "../values/times.ts";
+
+/** Integrations with their configuration. */
+export const selectIntegrations = ({
+	query,
+	tables: { integration, integrationConfiguration },
+}: Db) =>
+	query
+		.select({
+			row: integration,
+			configuration: integrationConfiguration.json,
+		})
+		.from(integration)
+		.innerJoin(
+			integrationConfiguration,
+			eq(integrationConfiguration.id, integration.configurationId),
+		)
+		.$dynamic();
+
+type Selected = Awaited<ReturnType<typeof selectIntegrations>>[number];
+
+/** An integration as it is at a time: what it did in the last hours is read with it. */
+export interface IntegrationRow extends Selected {
+	readonly hours: readonly Hour[];
+	readonly nowMs: number;
+}
+
+/** Adds to integrations what they did, for all of them at once. */
+export async function withHours(
+	selected: readonly Selected[],
+	{ db, nowMs }: Pick<Context, "db" | "nowMs">,
+): Promise<IntegrationRow[]> {
+	const ids = selected.map(({ row }) => row.id);
+	const hoursOf = await readHours(db, ids, nowMs);
+	return selected.map((one) => ({
+		...one,
+		hours: hoursOf(one.row.id),
+		nowMs,
+	}));
+}
+
+const sum = (numbers: readonly number[]) =>
+	numbers.reduce((total, number) => total + number, 0);
+
+export const toIntegration = ({
+	row,
+	configuration,
+	hours,
+	nowMs,
+}: IntegrationRow): Integration => {
+	const waiting = row.sequence - row.settled;
+	const paused = row.status === "paused";
+	const isRotating = row.cutoverAt !== null && row.cutoverAt > nowMs;
+	return {
+		id: row.uuid,
+		label: row.label,
+		webhook_url: row.webhookUrl,
+		status: row.status,
+		pause_reason: row.pauseReason,
+		on_pause: row.onPause,
+		ordering: row.ordering,
+		event_ids: row.eventIds,
+		configuration: JSON.parse(configuration),
+		has_external_settings: row.externalSettings !== null,
+		has_api_key: row.apiKey !== null,
+		retry_schedule: row.retrySchedule,
+		max_per_second: row.maxPerSecond,
+		paused_at: toIsoOrNull(row.pausedAt),
+		secret_cutover_at: isRotating ? toIsoOrNull(row.cutoverAt) : null,
+		...toTimes(row),
+		health: {
+			delivered_24h: sum(hours.map(({ delivered }) => delivered)),
+			failed_24h: sum(hours.map(({ failed }) => failed)),
+			held: paused ? waiting : 0,
+			pending: paused ? 0 : waiting,
+			last_success_at: toIsoOrNull(row.lastSuccessAt),
+			last_failure_at: toIsoOrNull(row.lastFailureAt),
+			last_error: row.lastError,
+			hours: hours.map(({ hourAt, delivered, failed }) => ({
+				hour: toIso(hourAt),
+				delivered,
+				failed,
+			})),
+		},
+	};
+};
+
+/** An integration of the caller's company, or 404. */
+export async function readIntegration(
+	uuid: string,
+	{ db, caller, nowMs }: Context,
+): Promise<IntegrationRow> {
+	const { integration } = db.tables;
+	const selected = await selectIntegrations(db).where(
+		and(
+			eq(integration.uuid, uuid),
+			eq(integration.companyUuid, caller.companyUuid),
+			isNull(integration.deletedAt),
+		),
+	);
+	const [found] = await withHours(selected, { db, nowMs });
+	if (!found) throw notFound("integration");
+	return found;
+}

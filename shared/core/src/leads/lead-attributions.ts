@@ -1,0 +1,85 @@
+import type {
+	LeadAttribution,
+	LeadAttributionCreate,
+	LeadAttributionUpdate,
+} from "@partnerwire/contract";
+import { asc, eq } from "drizzle-orm";
+import type { Db } from "../db/db.ts";
+import type { Handlers } from "../execute/handlers.ts";
+import { createParts } from "../resource/create-parts.ts";
+import { nextSeries } from "../resource/next-series.ts";
+import { toIso } from "../values/times.ts";
+import { leads } from "./leads.ts";
+
+const selectLeadAttributions = ({
+	query,
+	tables: { leadAttribution, attribution },
+}: Db) =>
+	query
+		.select({
+			row: leadAttribution,
+			attribution: { uuid: attribution.uuid, label: attribution.label },
+		})
+		.from(leadAttribution)
+		.innerJoin(attribution, eq(attribution.id, leadAttribution.attributionId))
+		.$dynamic();
+
+type AttributionRow = Awaited<
+	ReturnType<typeof selectLeadAttributions>
+>[number];
+
+const toShown = ({ row, attribution }: AttributionRow): LeadAttribution => ({
+	uuid: row.uuid,
+	attribution,
+	series: row.series,
+	attributed_date: row.attributedDate,
+	created_at: toIso(row.createdAt),
+});
+
+const attributions = createParts({
+	table: "leadAttribution",
+	entity: "lead_attribution",
+	noun: "attribution",
+	parents: leads,
+	column: "leadUuid",
+	select: selectLeadAttributions,
+	order: ({ tables: { leadAttribution } }) => asc(leadAttribution.series),
+	toShown,
+	toCreated: async (body: LeadAttributionCreate, references, parent) => {
+		const attribution = await references.find(
+			"attribution",
+			"attribution_uuid",
+			body.attribution_uuid,
+		);
+		references.refuseInvalid();
+		return {
+			attributionId: attribution.id,
+			series:
+				body.series ??
+				(await nextSeries(parent.context, "leadAttribution", ({ leadUuid }) =>
+					eq(leadUuid, parent.uuid),
+				)),
+			attributedDate: body.attributed_date ?? null,
+		};
+	},
+	toChanged: async (body: LeadAttributionUpdate, references) => {
+		const attribution = await references.find(
+			"attribution",
+			"attribution_uuid",
+			body.attribution_uuid,
+		);
+		references.refuseInvalid();
+		return {
+			attributionId: attribution?.id,
+			series: body.series,
+			attributedDate: body.attributed_date,
+		};
+	},
+});
+
+export const leadAttributionHandlers = {
+	listLeadAttributions: attributions.list,
+	createLeadAttribution: attributions.create,
+	updateLeadAttribution: attributions.update,
+	deleteLeadAttribution: attributions.remove,
+} satisfies Partial<Handlers>;

@@ -1,0 +1,96 @@
+import type { Lead } from "@partnerwire/contract";
+import type { LeadPayload } from "@partnerwire/wire";
+import { and, eq, sql } from "drizzle-orm";
+import { hasValues } from "../custom-fields/engine/stored-values.ts";
+import { alias } from "../db/alias.ts";
+import type { Db } from "../db/db.ts";
+import { defineQuery } from "../db/prepared.ts";
+import { hasLinks, type RecordLinks } from "../resource/record-links.ts";
+import { toIsoOrNull, toTimes } from "../values/times.ts";
+
+/** Leads with the records that they refer to. */
+export const selectLeads = (db: Db) => {
+	const { query, tables } = db;
+	const { lead, partner, stage } = tables;
+	const distributor = alias(partner, "distributor");
+	return query
+		.select({
+			row: lead,
+			hasFields: hasValues(db, lead.uuid),
+			hasLinks: hasLinks(db, lead.uuid),
+			partnership: {
+				uuid: partner.uuid,
+				name: partner.name,
+				partner_type: partner.partnerType,
+			},
+			distributor: {
+				uuid: distributor.uuid,
+				name: distributor.name,
+				partner_type: distributor.partnerType,
+			},
+			stage: { uuid: stage.uuid, label: stage.label },
+		})
+		.from(lead)
+		.innerJoin(partner, eq(partner.uuid, lead.partnershipUuid))
+		.leftJoin(distributor, eq(distributor.uuid, lead.distributorUuid))
+		.leftJoin(stage, eq(stage.id, lead.stageId))
+		.$dynamic();
+};
+
+export type LeadRow = Awaited<ReturnType<typeof selectLeads>>[number];
+
+export const findLead = defineQuery("lead_by_uuid", (db) =>
+	selectLeads(db).where(
+		and(
+			eq(db.tables.lead.uuid, sql.placeholder("uuid")),
+			eq(db.tables.lead.companyUuid, sql.placeholder("companyUuid")),
+		),
+	),
+);
+
+export const toLead = (
+	{ row, partnership, distributor, stage }: LeadRow,
+	links: RecordLinks,
+	custom_fields: Lead["custom_fields"],
+): Lead => ({
+	uuid: row.uuid,
+	first_name: row.firstName,
+	last_name: row.lastName,
+	email: row.email,
+	phone_number: row.phoneNumber,
+	company_name: row.companyName,
+	website: row.website,
+	status: row.status,
+	stage,
+	source: row.source,
+	direction: row.direction,
+	partnership,
+	distributor,
+	...links,
+	custom_fields,
+	archived_at: toIsoOrNull(row.archivedAt),
+	...toTimes(row),
+});
+
+/** The `lead` of a webhook body (decisions §2: entity snapshot). */
+export const toLeadPayload = (lead: Lead): LeadPayload => ({
+	uuid: lead.uuid,
+	company_name: lead.company_name,
+	email: lead.email,
+	first_name: lead.first_name,
+	last_name: lead.last_name,
+	phone_number: lead.phone_number,
+	website: lead.website,
+	status: lead.status,
+	stage: lead.stage,
+	partnership: {
+		uuid: lead.partnership.uuid,
+		company_name: lead.partnership.name,
+		partner_type: lead.partnership.partner_type,
+	},
+	tags: lead.tags,
+	assigned_users: lead.assigned_users,
+	custom_fields: lead.custom_fields,
+	created_at: lead.created_at,
+	updated_at: lead.updated_at,
+});

@@ -1,0 +1,86 @@
+import {
+	ApiError,
+	type EnrollmentCreate,
+	type EnrollmentUpdate,
+} from "@partnerwire/contract";
+import { and, eq } from "drizzle-orm";
+import type { Context } from "../context/context.ts";
+import type { Handlers } from "../execute/handlers.ts";
+import { createParts } from "../resource/create-parts.ts";
+import { advanceEnrollment } from "./advance-enrollment.ts";
+import { certifications } from "./certifications.ts";
+import {
+	selectEnrollments,
+	toEnrollment,
+	type ViewedEnrollment,
+} from "./enrollment-view.ts";
+
+/** A learner is enrolled in a certification once (decisions §4). */
+async function refuseEnrolled(
+	certificationUuid: string,
+	{ uuid, email }: { uuid: string; email: string },
+	{ db }: Context,
+): Promise<void> {
+	const { enrollment } = db.tables;
+	const [enrolled] = await db.query
+		.select({ uuid: enrollment.uuid })
+		.from(enrollment)
+		.where(
+			and(
+				eq(enrollment.certificationUuid, certificationUuid),
+				eq(enrollment.userUuid, uuid),
+			),
+		);
+	if (enrolled)
+		throw new ApiError(
+			"conflict",
+			`the user ${email} is already enrolled in the certification`,
+		);
+}
+
+const enrollments = createParts({
+	table: "enrollment",
+	entity: "certification_enrollment",
+	noun: "enrolment",
+	// What learners do is no change of the certification.
+	parents: { ...certifications, touch: async () => undefined },
+	column: "certificationUuid",
+	select: selectEnrollments,
+	toShown: toEnrollment,
+	toCreated: async (body: EnrollmentCreate, references, parent) => {
+		const user = await references.find("user", "user_uuid", body.user_uuid);
+		const partner = await references.find(
+			"partner",
+			"partnership_uuid",
+			body.partnership_uuid,
+		);
+		references.refuseInvalid();
+		await refuseEnrolled(parent.uuid, user, parent.context);
+		return {
+			userUuid: user.uuid,
+			partnershipUuid: partner?.uuid ?? null,
+			status: "enrolled" as const,
+			statusAt: parent.context.nowMs,
+			progressPercentage: 0,
+		};
+	},
+	toChanged: async (
+		body: EnrollmentUpdate,
+		_,
+		{ viewed, context }: { viewed: ViewedEnrollment; context: Context },
+	) =>
+		advanceEnrollment(
+			viewed.row,
+			body,
+			viewed.certification.passScore,
+			context.nowMs,
+		),
+});
+
+/** Who learns for a certification, and how far they are. */
+export const enrollmentHandlers = {
+	listCertificationEnrollments: enrollments.list,
+	createCertificationEnrollment: enrollments.create,
+	updateCertificationEnrollment: enrollments.update,
+	deleteCertificationEnrollment: enrollments.remove,
+} satisfies Partial<Handlers>;

@@ -1,0 +1,202 @@
+import type { ProductRef } from "@partnerwire/contract";
+import type {
+	PricingCalculator,
+	PricingCalculatorField,
+	PricingCalculatorFormula,
+	PricingCalculatorProduct,
+} from "@partnerwire/contract/pricing";
+import { type AnyColumn, and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { Db } from "../db/db.ts";
+import type { RowOf } from "../db/insert-row.ts";
+import { defineQuery } from "../db/prepared.ts";
+import { shownProduct } from "../products/product-ref.ts";
+import type { LoadAttached } from "../resource/record-links.ts";
+import { toIsoOrNull, toTimes } from "../values/times.ts";
+
+/** What a calculator is made of. */
+export interface CalculatorParts {
+	readonly fields: PricingCalculatorField[];
+	readonly products: PricingCalculatorProduct[];
+	readonly formulas: PricingCalculatorFormula[];
+}
+
+export const selectCalculators = ({
+	query,
+	tables: { pricingCalculator, currency },
+}: Db) =>
+	query
+		.select({
+			row: pricingCalculator,
+			currency: {
+				uuid: currency.uuid,
+				code: currency.code,
+				label: currency.label,
+			},
+		})
+		.from(pricingCalculator)
+		.leftJoin(currency, eq(currency.id, pricingCalculator.currencyId))
+		.$dynamic();
+
+export type CalculatorRow = Awaited<
+	ReturnType<typeof selectCalculators>
+>[number];
+
+export const findCalculator = defineQuery("pricing_calculator_by_uuid", (db) =>
+	selectCalculators(db).where(
+		and(
+			eq(db.tables.pricingCalculator.uuid, sql.placeholder("uuid")),
+			eq(
+				db.tables.pricingCalculator.companyUuid,
+				sql.placeholder("companyUuid"),
+			),
+		),
+	),
+);
+
+export const selectFields = ({ query, tables: { calculatorField } }: Db) =>
+	query.select({ row: calculatorField }).from(calculatorField).$dynamic();
+
+export const selectFormulas = ({ query, tables: { calculatorFormula } }: Db) =>
+	query.select({ row: calculatorFormula }).from(calculatorFormula).$dynamic();
+
+/** Products of calculators, those that were archived since included. */
+export const selectProducts = ({
+	query,
+	tables: { calculatorProduct, product, currency },
+}: Db) =>
+	query
+		.select({
+			row: calculatorProduct,
+			product: shownProduct({ product, currency }),
+		})
+		.from(calculatorProduct)
+		.innerJoin(product, eq(product.uuid, calculatorProduct.productUuid))
+		.leftJoin(currency, eq(currency.id, product.currencyId))
+		.$dynamic();
+
+export const toField = ({
+	row,
+}: {
+	row: RowOf<"calculatorField">;
+}): PricingCalculatorField => ({
+	id: row.id,
+	uuid: row.uuid,
+	label: row.label,
+	field_type: row.fieldType,
+	variable_name: row.variableName,
+	required: row.required,
+	sort_order: row.sortOrder,
+	field_config: row.fieldConfig,
+	...toTimes(row),
+});
+
+export const toCalculatorProduct = ({
+	row,
+	product,
+}: {
+	row: RowOf<"calculatorProduct">;
+	product: ProductRef;
+}): PricingCalculatorProduct => ({
+	uuid: row.uuid,
+	sort_order: row.sortOrder,
+	quantity_type: row.quantityType,
+	quantity_fixed: row.quantityFixed,
+	quantity_variable_name: row.quantityVariableName,
+	quantity_condition: row.quantityCondition,
+	quantity_if_true: row.quantityIfTrue,
+	quantity_if_false: row.quantityIfFalse,
+	price_override: row.priceOverride,
+	is_optional: row.isOptional,
+	is_included_by_default: row.isIncludedByDefault,
+	quantity_editable: row.quantityEditable,
+	anchor_field_id: row.anchorFieldId,
+	product,
+	...toTimes(row),
+});
+
+export const toFormula = ({
+	row,
+}: {
+	row: RowOf<"calculatorFormula">;
+}): PricingCalculatorFormula => ({
+	uuid: row.uuid,
+	name: row.name,
+	condition: row.condition,
+	formula_type: row.formulaType,
+	calculation_type: row.calculationType,
+	value: row.value,
+	billing_type: row.billingType,
+	percentage_base: row.percentageBase,
+	selected_product_uuid: row.selectedProductUuid,
+	selected_sources: row.selectedSources,
+	sort_order: row.sortOrder,
+	formula_config: row.formulaConfig,
+	...toTimes(row),
+});
+
+/** Loads what calculators are made of, in its order. */
+export const loadParts: LoadAttached<CalculatorParts> = async (db, given) => {
+	const uuids = [...given];
+	const { calculatorField, calculatorProduct, calculatorFormula } = db.tables;
+	const orderOf = ({
+		sortOrder,
+		createdAt,
+		uuid,
+	}: Record<"sortOrder" | "createdAt" | "uuid", AnyColumn>) => [
+		asc(sortOrder),
+		asc(createdAt),
+		asc(uuid),
+	];
+	const isEmpty = uuids.length === 0;
+	const fields = isEmpty
+		? []
+		: await selectFields(db)
+				.where(inArray(calculatorField.calculatorUuid, uuids))
+				.orderBy(asc(calculatorField.sortOrder), asc(calculatorField.id));
+	const products = isEmpty
+		? []
+		: await selectProducts(db)
+				.where(inArray(calculatorProduct.calculatorUuid, uuids))
+				.orderBy(...orderOf(calculatorProduct));
+	const formulas = isEmpty
+		? []
+		: await selectFormulas(db)
+				.where(inArray(calculatorFormula.calculatorUuid, uuids))
+				.orderBy(...orderOf(calculatorFormula));
+	return (uuid) => {
+		const isOwn = ({ row }: { row: { calculatorUuid: string } }) =>
+			row.calculatorUuid === uuid;
+		return {
+			fields: fields.filter(isOwn).map(toField),
+			products: products.filter(isOwn).map(toCalculatorProduct),
+			formulas: formulas.filter(isOwn).map(toFormula),
+		};
+	};
+};
+
+export const toCalculator = (
+	{ row, currency }: CalculatorRow,
+	{ fields, products, formulas }: CalculatorParts,
+): PricingCalculator => ({
+	uuid: row.uuid,
+	name: row.name,
+	description: row.description,
+	status: row.archivedAt === null ? row.status : "archived",
+	submission_mode: row.submissionMode,
+	display_settings: row.displaySettings,
+	partner_type_referral: row.partnerTypeReferral,
+	partner_type_reseller: row.partnerTypeReseller,
+	partner_type_distributor: row.partnerTypeDistributor,
+	available_on_leads: row.availableOnLeads,
+	required_on_leads: row.requiredOnLeads,
+	available_on_deals: row.availableOnDeals,
+	required_on_deals: row.requiredOnDeals,
+	currency,
+	fields_count: fields.length,
+	products_count: products.length,
+	archived_at: toIsoOrNull(row.archivedAt),
+	...toTimes(row),
+	fields,
+	products,
+	formulas,
+});

@@ -1,0 +1,156 @@
+import { ApiError, invalidMembers } from "@partnerwire/contract";
+import type {
+	CalculatorFieldType,
+	FieldConfig,
+	PricingCalculatorFieldCreate,
+	PricingCalculatorFieldUpdate,
+} from "@partnerwire/contract/pricing";
+import { asc } from "drizzle-orm";
+import type { Context } from "../context/context.ts";
+import type { RowOf } from "../db/insert-row.ts";
+import type { Handlers } from "../execute/handlers.ts";
+import { createParts } from "../resource/create-parts.ts";
+import { foldCase } from "../values/fold-case.ts";
+import {
+	type CalculatorParts,
+	loadParts,
+	selectFields,
+	toField,
+} from "./calculator-view.ts";
+import { calculators } from "./calculators.ts";
+import { nextSortOrder } from "./next-sort-order.ts";
+import { refuseNumber } from "./resolve-variables.ts";
+import { refuseUsed } from "./variables.ts";
+
+/** The parts of a calculator. */
+export const partsOf = async (
+	calculatorUuid: string,
+	{ db }: Context,
+): Promise<CalculatorParts> =>
+	(await loadParts(db, [calculatorUuid]))(calculatorUuid);
+
+/** What of a configuration contradicts itself; the members of other types of fields are kept and not read. */
+function* faultsOf(
+	type: CalculatorFieldType,
+	config: FieldConfig,
+): Generator<[string, string]> {
+	if (type === "number" || type === "slider") {
+		const { min, max, step, default: usual } = config;
+		if (typeof min === "number" && typeof max === "number" && min > max)
+			yield ["max", "must be at least min"];
+		if (typeof step === "number" && step <= 0)
+			yield ["step", "must be more than 0"];
+		else if (typeof usual === "number") {
+			const fault = refuseNumber(usual, config);
+			if (fault) yield ["default", fault];
+		}
+	}
+	const values = config.options?.map(({ value }) => value) ?? [];
+	for (const [index, value] of values.entries())
+		if (values.indexOf(value) !== index)
+			yield [`options/${index}/value`, "is the value of another option too"];
+}
+
+function checkConfig(
+	type: CalculatorFieldType,
+	config: FieldConfig | undefined,
+): void {
+	const faults = [...faultsOf(type, config ?? {})];
+	if (faults.length === 0) return;
+	throw invalidMembers(
+		faults.map(([member, message]) => ({
+			field: `body/field_config/${member}`,
+			message,
+		})),
+	);
+}
+
+/** A variable's name is unique in its calculator, whatever the letter case. */
+function refuseTaken(
+	name: string,
+	own: string | null,
+	{ fields }: CalculatorParts,
+): void {
+	const taken = fields.find(
+		({ uuid, variable_name }) =>
+			uuid !== own && foldCase(variable_name) === foldCase(name),
+	);
+	if (!taken) return;
+	throw new ApiError(
+		"conflict",
+		`this calculator already has a variable "${taken.variable_name}"`,
+	);
+}
+
+const toColumns = (
+	body: PricingCalculatorFieldUpdate,
+): Partial<RowOf<"calculatorField">> => ({
+	label: body.label,
+	variableName: body.variable_name,
+	variableKey:
+		body.variable_name === undefined ? undefined : foldCase(body.variable_name),
+	required: body.required,
+	sortOrder: body.sort_order,
+	fieldConfig: body.field_config,
+});
+
+const fields = createParts({
+	table: "calculatorField",
+	entity: "pricing_calculator_field",
+	noun: "field",
+	parents: calculators,
+	column: "calculatorUuid",
+	select: selectFields,
+	order: ({ tables }) => asc(tables.calculatorField.sortOrder),
+	toShown: toField,
+	toCreated: async (
+		body: PricingCalculatorFieldCreate,
+		_,
+		{ uuid, context },
+	) => {
+		checkConfig(body.field_type, body.field_config);
+		const parts = await partsOf(uuid, context);
+		refuseTaken(body.variable_name, null, parts);
+		return {
+			...toColumns(body),
+			fieldType: body.field_type,
+			required: body.required ?? false,
+			sortOrder: body.sort_order ?? nextSortOrder(parts.fields),
+			fieldConfig: body.field_config ?? {},
+		};
+	},
+	toChanged: async (
+		body: PricingCalculatorFieldUpdate,
+		_,
+		{ params, context },
+	) => {
+		const parts = await partsOf(params.uuid, context);
+		const own = parts.fields.find(({ uuid }) => uuid === params.subUuid);
+		if (own) checkConfig(own.field_type, body.field_config);
+		const { variable_name: name } = body;
+		if (own && name !== undefined && name !== own.variable_name) {
+			refuseTaken(name, own.uuid, parts);
+			refuseUsed(own.variable_name, parts);
+		}
+		return toColumns(body);
+	},
+	refuseRemoval: async ({ id, calculatorUuid, variableName }, context) => {
+		const parts = await partsOf(calculatorUuid, context);
+		refuseUsed(variableName, parts);
+		const anchored = parts.products.find(
+			({ anchor_field_id }) => anchor_field_id === id,
+		);
+		if (!anchored) return;
+		throw new ApiError(
+			"conflict",
+			`the product "${anchored.product.name}" is anchored to this field; change that first`,
+		);
+	},
+});
+
+export const calculatorFieldHandlers = {
+	listPricingCalculatorFields: fields.list,
+	createPricingCalculatorField: fields.create,
+	updatePricingCalculatorField: fields.update,
+	deletePricingCalculatorField: fields.remove,
+} satisfies Partial<Handlers>;

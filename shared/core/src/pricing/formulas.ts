@@ -1,0 +1,140 @@
+import type {
+	PricingCalculatorFormulaCreate,
+	PricingCalculatorFormulaUpdate,
+} from "@partnerwire/contract/pricing";
+import { asc } from "drizzle-orm";
+import type { RowOf } from "../db/insert-row.ts";
+import type { Handlers } from "../execute/handlers.ts";
+import { createParts } from "../resource/create-parts.ts";
+import type { Invalid, References } from "../resource/references.ts";
+import {
+	type CalculatorParts,
+	selectFormulas,
+	toFormula,
+} from "./calculator-view.ts";
+import { calculators } from "./calculators.ts";
+import { partsOf } from "./fields.ts";
+import { nextSortOrder } from "./next-sort-order.ts";
+import { findInvalid } from "./variables.ts";
+
+const ELSEWHERE = "is no product of this calculator";
+
+type Formula = PricingCalculatorFormulaUpdate;
+
+const placesOf = ({ selected_sources }: Formula) =>
+	(selected_sources ?? []).map(
+		(source) => source.pricing_calculator_product_uuid,
+	);
+const targetOf = ({ formula_config }: Formula) =>
+	formula_config?.presentation?.target_product_uuid;
+
+/**
+ * Refuses conditions that cannot be read, variables and products that the calculator does not have, and a target that
+ * is no product of the account either. What the formula refers to already is no change (decisions §1: PATCH).
+ */
+async function check(
+	body: Formula,
+	before: Formula,
+	parts: CalculatorParts,
+	references: References,
+): Promise<void> {
+	const invalid: Invalid[] = findInvalid(body, parts);
+	const { calculation_type, percentage_base, selected_sources } = {
+		...before,
+		...body,
+	};
+	if (
+		calculation_type === "percentage" &&
+		percentage_base === "selected_sources" &&
+		!selected_sources?.length
+	)
+		invalid.push({
+			field: "body/selected_sources",
+			message: "is required where the base is selected_sources",
+		});
+	const { selected_product_uuid: selected } = body;
+	const places = parts.products.map(({ uuid }) => uuid);
+	const products = [
+		...places,
+		...parts.products.map(({ product }) => product.uuid),
+	];
+	if (
+		typeof selected === "string" &&
+		selected !== before.selected_product_uuid &&
+		!products.includes(selected)
+	)
+		invalid.push({ field: "body/selected_product_uuid", message: ELSEWHERE });
+	places.push(...placesOf(before));
+	for (const [index, uuid] of placesOf(body).entries())
+		if (!places.includes(uuid))
+			invalid.push({
+				field: `body/selected_sources/${index}/pricing_calculator_product_uuid`,
+				message: ELSEWHERE,
+			});
+	const target = targetOf(body) ?? null;
+	if (target !== targetOf(before) && !products.includes(target ?? ""))
+		await references.find(
+			"product",
+			"formula_config/presentation/target_product_uuid",
+			target,
+		);
+	references.refuseInvalid(invalid);
+}
+
+const toColumns = (
+	body: PricingCalculatorFormulaUpdate,
+): Partial<RowOf<"calculatorFormula">> => ({
+	name: body.name,
+	condition: body.condition,
+	formulaType: body.formula_type,
+	calculationType: body.calculation_type,
+	value: body.value,
+	billingType: body.billing_type,
+	percentageBase: body.percentage_base,
+	selectedProductUuid: body.selected_product_uuid,
+	selectedSources: body.selected_sources,
+	sortOrder: body.sort_order,
+	formulaConfig: body.formula_config,
+});
+
+const formulas = createParts({
+	table: "calculatorFormula",
+	entity: "pricing_calculator_formula",
+	noun: "formula",
+	parents: calculators,
+	column: "calculatorUuid",
+	select: selectFormulas,
+	order: ({ tables }) => asc(tables.calculatorFormula.sortOrder),
+	toShown: toFormula,
+	toCreated: async (
+		body: PricingCalculatorFormulaCreate,
+		references,
+		{ uuid, context },
+	) => {
+		const parts = await partsOf(uuid, context);
+		await check(body, {}, parts, references);
+		return {
+			...toColumns(body),
+			percentageBase: body.percentage_base ?? "subtotal",
+			selectedSources: body.selected_sources ?? [],
+			sortOrder: body.sort_order ?? nextSortOrder(parts.formulas),
+		};
+	},
+	toChanged: async (
+		body: PricingCalculatorFormulaUpdate,
+		references,
+		{ params, context },
+	) => {
+		const parts = await partsOf(params.uuid, context);
+		const before = parts.formulas.find(({ uuid }) => uuid === params.subUuid);
+		await check(body, before ?? {}, parts, references);
+		return toColumns(body);
+	},
+});
+
+export const calculatorFormulaHandlers = {
+	listPricingCalculatorFormulas: formulas.list,
+	createPricingCalculatorFormula: formulas.create,
+	updatePricingCalculatorFormula: formulas.update,
+	deletePricingCalculatorFormula: formulas.remove,
+} satisfies Partial<Handlers>;

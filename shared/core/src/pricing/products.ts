@@ -1,0 +1,140 @@
+import { ApiError, invalidMembers } from "@partnerwire/contract";
+import type {
+	PricingCalculatorProductCreate,
+	PricingCalculatorProductUpdate,
+} from "@partnerwire/contract/pricing";
+import { asc } from "drizzle-orm";
+import type { RowOf } from "../db/insert-row.ts";
+import type { Handlers } from "../execute/handlers.ts";
+import { createParts } from "../resource/create-parts.ts";
+import type { Invalid } from "../resource/references.ts";
+import {
+	type CalculatorParts,
+	selectProducts,
+	toCalculatorProduct,
+} from "./calculator-view.ts";
+import { calculators } from "./calculators.ts";
+import { partsOf } from "./fields.ts";
+import { nextSortOrder } from "./next-sort-order.ts";
+import { findInvalid } from "./variables.ts";
+
+/** Refuses a product whose quantity could not be worked out, or that is anchored to no field of its calculator. */
+function check(
+	body: PricingCalculatorProductUpdate,
+	before: PricingCalculatorProductUpdate,
+	parts: CalculatorParts,
+): void {
+	const { quantity_type, quantity_variable_name, quantity_condition } = {
+		...before,
+		...body,
+	};
+	const invalid: Invalid[] = findInvalid(body, parts);
+	if (quantity_type === "variable" && !quantity_variable_name)
+		invalid.push({
+			field: "body/quantity_variable_name",
+			message: "is required where the quantity is variable",
+		});
+	if (quantity_type === "conditional" && !quantity_condition)
+		invalid.push({
+			field: "body/quantity_condition",
+			message: "is required where the quantity is conditional",
+		});
+	const { anchor_field_id: anchor } = body;
+	if (
+		typeof anchor === "number" &&
+		!parts.fields.some(({ id }) => id === anchor)
+	)
+		invalid.push({
+			field: "body/anchor_field_id",
+			message: "is no field of this calculator",
+		});
+	if (invalid.length > 0) throw invalidMembers(invalid);
+}
+
+const toColumns = (
+	body: PricingCalculatorProductUpdate,
+): Partial<RowOf<"calculatorProduct">> => ({
+	sortOrder: body.sort_order,
+	quantityType: body.quantity_type,
+	quantityFixed: body.quantity_fixed,
+	quantityVariableName: body.quantity_variable_name,
+	quantityCondition: body.quantity_condition,
+	quantityIfTrue: body.quantity_if_true,
+	quantityIfFalse: body.quantity_if_false,
+	priceOverride: body.price_override,
+	isOptional: body.is_optional,
+	isIncludedByDefault: body.is_included_by_default,
+	quantityEditable: body.quantity_editable,
+	anchorFieldId: body.anchor_field_id,
+});
+
+const products = createParts({
+	table: "calculatorProduct",
+	entity: "pricing_calculator_product",
+	noun: "product",
+	parents: calculators,
+	column: "calculatorUuid",
+	select: selectProducts,
+	order: ({ tables }) => asc(tables.calculatorProduct.sortOrder),
+	toShown: toCalculatorProduct,
+	toCreated: async (
+		body: PricingCalculatorProductCreate,
+		references,
+		{ uuid, context },
+	) => {
+		const product = await references.find(
+			"product",
+			"product_uuid",
+			body.product_uuid,
+		);
+		references.refuseInvalid();
+		const parts = await partsOf(uuid, context);
+		check(body, {}, parts);
+		return {
+			...toColumns(body),
+			productUuid: product.uuid,
+			sortOrder: body.sort_order ?? nextSortOrder(parts.products),
+			quantityType: body.quantity_type ?? "fixed",
+			isOptional: body.is_optional ?? false,
+			isIncludedByDefault: body.is_included_by_default ?? true,
+			quantityEditable: body.quantity_editable ?? false,
+		};
+	},
+	toChanged: async (
+		body: PricingCalculatorProductUpdate,
+		_,
+		{ params, context },
+	) => {
+		const parts = await partsOf(params.uuid, context);
+		const own = parts.products.find(({ uuid }) => uuid === params.subUuid);
+		check(body, own ?? {}, parts);
+		return toColumns(body);
+	},
+	refuseRemoval: async ({ uuid, productUuid, calculatorUuid }, context) => {
+		const parts = await partsOf(calculatorUuid, context);
+		const isLast = !parts.products.some(
+			(other) => other.uuid !== uuid && other.product.uuid === productUuid,
+		);
+		const user = parts.formulas.find(
+			({ selected_product_uuid: selected, selected_sources, formula_config }) =>
+				selected === uuid ||
+				formula_config?.presentation?.target_product_uuid === uuid ||
+				(isLast && selected === productUuid) ||
+				selected_sources.some(
+					(source) => source.pricing_calculator_product_uuid === uuid,
+				),
+		);
+		if (!user) return;
+		throw new ApiError(
+			"conflict",
+			`this product is used by the formula "${user.name}"; change that first`,
+		);
+	},
+});
+
+export const calculatorProductHandlers = {
+	listPricingCalculatorProducts: products.list,
+	createPricingCalculatorProduct: products.create,
+	updatePricingCalculatorProduct: products.update,
+	deletePricingCalculatorProduct: products.remove,
+} satisfies Partial<Handlers>;

@@ -1,0 +1,236 @@
+import {
+	type CustomFieldInputs,
+	notFound,
+	type RecordCustomField,
+	type Success,
+} from "@partnerwire/contract";
+import type { Change } from "../context/change.ts";
+import type { Context } from "../context/context.ts";
+import { loadFieldSet } from "../custom-fields/engine/load-field-set.ts";
+import type { Field, Submission } from "../custom-fields/engine/model.ts";
+import {
+	toShownValue,
+	visibleFields,
+} from "../custom-fields/engine/show-values.ts";
+import type {
+	ValueRow,
+	ValuesRow,
+} from "../custom-fields/engine/stored-values.ts";
+import {
+	fromValueUuid,
+	toValueUuid,
+} from "../custom-fields/engine/value-uuid.ts";
+import { deals } from "../deals/deals.ts";
+import type { Outcome } from "../execute/handlers.ts";
+import { leads } from "../leads/leads.ts";
+import { partners } from "../partners/partners.ts";
+import type { One } from "../resource/create-records.ts";
+import {
+	loadFields,
+	type RecordFieldsKind,
+	type Submitted,
+	toSurface,
+	type ViewedRecord,
+} from "../resource/record-fields.ts";
+import { toTimes } from "../values/times.ts";
+
+/** The path of one value: `{subUuid}` is the custom field's uuid or the value's own. */
+export interface Sub {
+	params: { uuid: string; subUuid: string };
+}
+
+/** The records that values hang on: `createRecords` makes it. */
+interface Records<Viewed> {
+	readonly fields?: RecordFieldsKind<Viewed>;
+	read(uuid: string, context: Context): Promise<Viewed>;
+	readLive(uuid: string, context: Context): Promise<Viewed>;
+	change(
+		viewed: Viewed,
+		columns: object,
+		context: Context,
+		action: "updated",
+		submitted: Submitted,
+	): Promise<{ changes: readonly Change[] }>;
+}
+
+const NOUN = "custom field value";
+
+/** A value that a record has of a field. */
+export interface Found {
+	readonly field: Field;
+	readonly values: ValuesRow;
+	readonly row: ValueRow;
+}
+
+const toItem = ({ field, values, row }: Found): RecordCustomField => ({
+	uuid: field.uuid,
+	label: field.label,
+	type: field.type,
+	value: toShownValue(field, row.value),
+	id: field.id,
+	value_uuid: toValueUuid(values, field.id),
+	...toTimes(row),
+});
+
+/** The handlers of the values of one kind of record. Every write is one of the record, checked like any. */
+export function createFieldHandlers<Viewed extends ViewedRecord>(
+	records: Records<Viewed>,
+) {
+	const kind = records.fields as RecordFieldsKind<Viewed>;
+
+	/** The account's fields and the record's rows. */
+	async function load(viewed: Viewed, { db, caller }: Context) {
+		const set = await loadFieldSet(db, caller.companyUuid);
+		const values = (await loadFields([viewed], kind, db)).valuesOf(viewed);
+		const visible =
+			set && values
+				? visibleFields(set, toSurface(kind, viewed), values.entries)
+				: [];
+		return { fields: set?.fields ?? [], values, visible };
+	}
+
+	async function listOf(viewed: Viewed, context: Context) {
+		const { values, visible } = await load(viewed, context);
+		return visible.flatMap((field) => {
+			const row = values?.entries.get(field.id);
+			return row && values ? [toItem({ field, values, row })] : [];
+		});
+	}
+
+	/** The field that a path names, and the value that the record has of it. */
+	async function findField(viewed: Viewed, uuid: string, context: Context) {
+		const { fields, values } = await load(viewed, context);
+		const named = fromValueUuid(uuid);
+		const isValue =
+			values && named && toValueUuid(values, named.fieldId) === uuid;
+		const field = fields.find(
+			(field) => field.uuid === uuid || (isValue && field.id === named.fieldId),
+		);
+		if (!field) throw notFound(NOUN);
+		const row = values?.entries.get(field.id);
+		return { field, found: row && values ? { field, values, row } : null };
+	}
+
+	async function change(uuid: string, submitted: Submitted, context: Context) {
+		const viewed = await records.readLive(uuid, context);
+		return records.change(viewed, {}, context, "updated", submitted);
+	}
+
+	/** Sets one value; what there is of it then is answered, also where it is hidden. */
+	async function setValue(
+		uuid: string,
+		submission: Submission,
+		context: Context,
+	) {
+		const { changes } = await change(
+			uuid,
+			{ submissions: [submission] },
+			context,
+		);
+		const viewed = await records.readLive(uuid, context);
+		const { found } = await findField(viewed, submission.uuid, context);
+		if (!found) throw notFound(NOUN);
+		return { found, changes };
+	}
+
+	const setAll =
+		(isFullSet: boolean) =>
+		async (
+			{ params, body }: One & { body: { custom_fields: CustomFieldInputs } },
+			context: Context,
+		): Promise<Outcome<RecordCustomField[]>> => {
+			const submitted = { submissions: body.custom_fields, isFullSet };
+			const { changes } = await change(params.uuid, submitted, context);
+			const viewed = await records.read(params.uuid, context);
+			return { result: await listOf(viewed, context), changes };
+		};
+
+	const setOne = async (
+		{ params, body }: Sub & { body: { value: unknown } },
+		context: Context,
+	): Promise<Outcome<RecordCustomField>> => {
+		const viewed = await records.readLive(params.uuid, context);
+		const { field } = await findField(viewed, params.subUuid, context);
+		const submission = { uuid: field.uuid, value: body.value };
+		const set = await setValue(params.uuid, submission, context);
+		return { result: toItem(set.found), changes: set.changes };
+	};
+
+	async function remove(
+		uuid: string,
+		fields: readonly string[],
+		context: Context,
+	): Promise<Outcome<Success>> {
+		const submissions = fields.map(
+			(field) => ({ uuid: field, value: null, how: "removed" }) as const,
+		);
+		const { changes } = await change(uuid, { submissions }, context);
+		return { result: { success: true }, changes };
+	}
+
+	return {
+		read: records.read,
+		readLive: records.readLive,
+		listOf,
+		setValue,
+		remove,
+
+		handlers: {
+			list: async ({ params }: One, context: Context) =>
+				listOf(await records.read(params.uuid, context), context),
+
+			set: setAll(true),
+			update: setAll(false),
+
+			/** Without uuids, all that the record has, also what is hidden. */
+			removeSome: async (
+				{
+					params,
+					query,
+					body,
+				}: One & {
+					query: { uuids?: string[] | undefined };
+					body: { uuids?: string[] | undefined } | undefined;
+				},
+				context: Context,
+			) => {
+				const viewed = await records.readLive(params.uuid, context);
+				const { values, fields } = await load(viewed, context);
+				const stored = fields.filter(({ id }) => values?.entries.has(id));
+				const given = query.uuids ?? body?.uuids;
+				const uuids = given ?? stored.map(({ uuid }) => uuid);
+				return remove(params.uuid, [...new Set(uuids)], context);
+			},
+
+			get: async ({ params }: Sub, context: Context) => {
+				const viewed = await records.read(params.uuid, context);
+				const { field } = await findField(viewed, params.subUuid, context);
+				const item = (await listOf(viewed, context)).find(
+					({ id }) => id === field.id,
+				);
+				if (!item) throw notFound(NOUN);
+				return item;
+			},
+
+			setOne,
+
+			removeOne: async ({ params }: Sub, context: Context) => {
+				const viewed = await records.readLive(params.uuid, context);
+				const { field, found } = await findField(
+					viewed,
+					params.subUuid,
+					context,
+				);
+				if (!found) throw notFound(NOUN);
+				return remove(params.uuid, [field.uuid], context);
+			},
+		},
+	};
+}
+
+/** The values of each kind of record, by the category of the fields on it. */
+export const fieldsOf = {
+	lead: createFieldHandlers(leads),
+	lead_deal: createFieldHandlers(deals),
+	partner: createFieldHandlers(partners),
+};

@@ -1,0 +1,167 @@
+import {
+	ApiError,
+	type CustomFieldCategory,
+	type CustomFieldValue,
+	type PartnerType,
+} from "@partnerwire/contract";
+import type { Context } from "../context/context.ts";
+import { enforce } from "../custom-fields/engine/enforce.ts";
+import type { Entries } from "../custom-fields/engine/entries.ts";
+import { loadFieldSet } from "../custom-fields/engine/load-field-set.ts";
+import type {
+	FieldSet,
+	Submission,
+	Surface,
+	Violation,
+} from "../custom-fields/engine/model.ts";
+import {
+	showValues,
+	toFieldChanges,
+	visibleFields,
+} from "../custom-fields/engine/show-values.ts";
+import {
+	loadValues,
+	type ValuesRow,
+	writeValues,
+} from "../custom-fields/engine/stored-values.ts";
+import { toFullSet } from "../custom-fields/engine/to-full-set.ts";
+import type { Db } from "../db/db.ts";
+import type { AuditChange } from "../db/tables/system.ts";
+
+/** A record as the query of its kind finds it, with whether it has custom field values. */
+export interface ViewedRecord {
+	readonly row: { uuid: string; companyUuid: string };
+	readonly hasFields?: unknown;
+}
+
+/** What custom fields need to know of a kind of record. */
+export interface RecordFieldsKind<Viewed> {
+	readonly category: CustomFieldCategory;
+	partnerTypeOf(viewed: Viewed): PartnerType;
+}
+
+/** What a request says of the custom fields of a record. */
+export interface Submitted {
+	readonly submissions: readonly Submission[];
+	/** Whether answers that are not mentioned go. */
+	readonly isFullSet?: boolean;
+}
+
+/** The account of a company without any custom field. */
+const NO_FIELDS: FieldSet = { fields: [], rules: [], country: null };
+
+/** One 400 with a detail for each refused field (spec, Errors: rule 2). */
+const refusal = (violations: readonly Violation[]): ApiError =>
+	new ApiError(
+		"validation_error",
+		violations
+			.map(({ field, label, message }) => `${label ?? field}: ${message}`)
+			.join("; "),
+		{ details: violations },
+	);
+
+export interface FieldsChange {
+	readonly values: ValuesRow | undefined;
+	readonly auditChanges: readonly AuditChange[];
+	/** What it was checked against; undefined where it was not asked for. */
+	readonly set?: FieldSet | null;
+}
+
+const NO_ENTRIES: Entries = new Map();
+
+/**
+ * Checks and writes the custom fields of one record: every write path comes through here. Throws a 400 that names each
+ * refused field, before anything is written.
+ */
+export async function changeFields(
+	record: {
+		entity: string;
+		uuid: string;
+		/** Asked for only where there is something to check. */
+		toSurface: () => Promise<Surface>;
+	},
+	values: ValuesRow | undefined,
+	{ submissions, isFullSet = false }: Submitted,
+	context: Context,
+): Promise<FieldsChange> {
+	const { db, caller } = context;
+	const configured = await loadFieldSet(db, caller.companyUuid);
+	if (!configured && submissions.length === 0)
+		return { values, auditChanges: [], set: configured };
+	const set = configured ?? NO_FIELDS;
+	const surface = await record.toSurface();
+	const before = values?.entries ?? NO_ENTRIES;
+	const all = isFullSet
+		? toFullSet(set, surface, before, submissions)
+		: submissions;
+	const { writes, violations } = enforce(set, surface, before, all);
+	if (violations.length > 0) throw refusal(violations);
+	if (writes.length === 0) return { values, auditChanges: [], set };
+	const { uuid, entity } = record;
+	const { category } = surface;
+	const written = await writeValues(
+		{ uuid, category },
+		values,
+		writes,
+		context,
+	);
+	const after = written?.entries ?? NO_ENTRIES;
+	const isVisibleIn = (entries: Entries) => {
+		const visible = new Set(
+			visibleFields(set, surface, entries).map(({ id }) => id),
+		);
+		return (id: number) => visible.has(id);
+	};
+	const auditChanges = toFieldChanges(
+		entity,
+		writes.map(({ field }) => field),
+		before,
+		after,
+		isVisibleIn(before),
+		isVisibleIn(after),
+	);
+	return { values: written, auditChanges, set };
+}
+
+/** The values of records that have any, and how each record shows them. */
+export async function loadFields<Viewed extends ViewedRecord>(
+	viewed: readonly Viewed[],
+	kind: RecordFieldsKind<Viewed> | undefined,
+	db: Db,
+) {
+	const having = kind ? viewed.filter(({ hasFields }) => hasFields) : [];
+	const values = await loadValues(
+		db,
+		having.map(({ row }) => row.uuid),
+	);
+	const [first] = having;
+	const set = first && (await loadFieldSet(db, first.row.companyUuid));
+	return {
+		valuesOf: ({ row }: ViewedRecord) => values.get(row.uuid),
+		show: (one: Viewed): CustomFieldValue[] =>
+			kind && set
+				? showValues(
+						set,
+						toSurface(kind, one),
+						values.get(one.row.uuid)?.entries ?? NO_ENTRIES,
+					)
+				: [],
+	};
+}
+
+/** Shows the values that a change left. */
+export async function showFields<Viewed extends ViewedRecord>(
+	viewed: Viewed,
+	{ values, set: checked }: FieldsChange,
+	kind: RecordFieldsKind<Viewed> | undefined,
+	db: Db,
+): Promise<CustomFieldValue[]> {
+	if (!kind || !values) return [];
+	const set = checked ?? (await loadFieldSet(db, viewed.row.companyUuid));
+	return set ? showValues(set, toSurface(kind, viewed), values.entries) : [];
+}
+
+export const toSurface = <Viewed>(
+	{ category, partnerTypeOf }: RecordFieldsKind<Viewed>,
+	viewed: Viewed,
+) => ({ category, partnerType: partnerTypeOf(viewed) });

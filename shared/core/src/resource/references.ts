@@ -1,0 +1,127 @@
+import { invalidMembers } from "@partnerwire/contract";
+import { and, eq, sql } from "drizzle-orm";
+import type { Context } from "../context/context.ts";
+import type { RowOf } from "../db/insert-row.ts";
+import { defineQuery } from "../db/prepared.ts";
+import type { STAGE_ENTITIES } from "../db/tables/configuration.ts";
+
+const REFERABLE = [
+	"partner",
+	"lead",
+	"deal",
+	"stage",
+	"tier",
+	"category",
+	"tag",
+	"attribution",
+	"contact",
+	"product",
+	"pricingCalculator",
+	"partnerRole",
+	"currency",
+	"user",
+	"asset",
+	"folder",
+	"resource",
+	"agreementTemplate",
+	"marketingTemplate",
+	"integration",
+] as const;
+/** What a body can refer to. */
+export type Referable = (typeof REFERABLE)[number];
+
+/** A member of a body that cannot be written, and why. */
+export interface Invalid {
+	readonly field: string;
+	readonly message: string;
+}
+
+const UNKNOWN = "does not refer to a record of this account";
+const ARCHIVED = "refers to an archived record";
+
+const finders = Object.fromEntries(
+	REFERABLE.map((name) => [
+		name,
+		defineQuery(`reference_${name}`, ({ query, tables }) => {
+			const table = tables[name];
+			return query
+				.select()
+				.from(table)
+				.where(
+					and(
+						eq(table.uuid, sql.placeholder("uuid")),
+						eq(table.companyUuid, sql.placeholder("companyUuid")),
+					),
+				);
+		}),
+	]),
+) as {
+	[Name in Referable]: (
+		...args: Parameters<ReturnType<typeof defineQuery>>
+	) => Promise<RowOf<Name>[]>;
+};
+
+type Found<Row, Given> = Given extends string ? Row : Exclude<Given, string>;
+
+/** The column that a member is stored in: `parent_uuid` in `parentUuid`. */
+export const toColumn = (member: string) =>
+	member.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * Looks up the records that a body refers to. Another company's record is as unknown as one that does not exist
+ * (decisions §1: references). Absent and null references stay as they are; call `refuseInvalid` before writing.
+ * What the row that is changed refers to already is no change, also when it was archived since (decisions §1: PATCH).
+ */
+export function createReferences({ db, caller }: Context, changing?: object) {
+	const invalid: Invalid[] = [];
+
+	async function find<
+		Name extends Referable,
+		Given extends string | null | undefined,
+	>(
+		name: Name,
+		member: string,
+		uuid: Given,
+		isFit: (row: RowOf<Name>) => boolean = () => true,
+	): Promise<Found<RowOf<Name>, Given>> {
+		if (typeof uuid !== "string") return uuid as Found<RowOf<Name>, Given>;
+		const [row] = await finders[name](db, {
+			uuid,
+			companyUuid: caller.companyUuid,
+		});
+		const field = `body/${member}`;
+		if (!row || !isFit(row)) invalid.push({ field, message: UNKNOWN });
+		else if (
+			"archivedAt" in row &&
+			row.archivedAt !== null &&
+			changing?.[toColumn(member) as keyof typeof changing] !== uuid
+		)
+			invalid.push({ field, message: ARCHIVED });
+		return row as Found<RowOf<Name>, Given>;
+	}
+
+	return {
+		/** The row that is changed; a new one has none. */
+		changing,
+		find,
+		/** A stage of the given kind of record. */
+		findStage: <Given extends string | null | undefined>(
+			member: string,
+			uuid: Given,
+			entity: (typeof STAGE_ENTITIES)[number],
+		) => find("stage", member, uuid, (row) => row.entity === entity),
+		/** Throws one 400 that names every invalid reference, and what else of the body is invalid. */
+		refuseInvalid(others: readonly Invalid[] = []): void {
+			const all = [...invalid, ...others];
+			if (all.length > 0) throw invalidMembers(all);
+		},
+	};
+}
+
+/** The lookups of one request's body. */
+export type References = ReturnType<typeof createReferences>;
+
+/** The id that a column stores for a looked-up reference: absent stays absent, null stays null. */
+export const toId = <Row extends { id: number }>(
+	row: Row | null | undefined,
+) => (row === undefined || row === null ? row : row.id);

@@ -1,0 +1,55 @@
+import { invalidMembers } from "@partnerwire/contract";
+import type { EventId } from "@partnerwire/wire";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Context } from "../../context/context.ts";
+import type { DeliveryState } from "../../db/tables/webhooks.ts";
+import type { Selection } from "../../delivery/replay/selection.ts";
+import type { StoredIntegration } from "../../secrets/integration-secrets.ts";
+import { fromIso } from "../../values/times.ts";
+
+/** What bodies of replays and purges have in common. */
+interface Selecting {
+	readonly integration_id: string;
+	readonly since: string | null;
+	readonly until: string | null;
+	readonly event_ids: readonly EventId[];
+}
+
+export interface FoundSelection {
+	readonly integration: StoredIntegration;
+	readonly selection: Selection;
+}
+
+/** The deliveries that a body means, up to the newest of now; an integration that is not the caller's is a 400. */
+export async function findSelection(
+	body: Selecting,
+	states: readonly DeliveryState[],
+	{ db, caller }: Context,
+): Promise<FoundSelection> {
+	const { integration } = db.tables;
+	const [found] = await db.query
+		.select()
+		.from(integration)
+		.where(
+			and(
+				eq(integration.uuid, body.integration_id.toLowerCase()),
+				eq(integration.companyUuid, caller.companyUuid),
+				isNull(integration.deletedAt),
+			),
+		);
+	if (!found)
+		throw invalidMembers([
+			{ field: "body/integration_id", message: "there is no such integration" },
+		]);
+	return {
+		integration: found,
+		selection: {
+			integrationId: found.id,
+			states,
+			eventIds: body.event_ids,
+			sinceAt: fromIso(body.since),
+			untilAt: fromIso(body.until),
+			endSequence: found.sequence,
+		},
+	};
+}

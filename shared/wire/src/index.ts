@@ -1,0 +1,32 @@
+export {
+	type ExternalSettings,
+	TOKEN_LIFETIME_S,
+	type WebhookClaims,
+} from "./claims.ts";
+export {
+	type Configuration,
+	type ConfigurationEntry,
+	LEAD_INTEGRATION_SETTINGS,
+	UNIQUE_FIELD_LEAD,
+} from "./configuration.ts";
+export {
+	EVENT_GROUPS,
+	EVENT_IDS,
+	type EventGroup,
+	type EventId,
+	eventGroupOf,
+	isEventId,
+	type PayloadKey,
+	type PayloadKeyOf,
+	payloadKeyOf,
+} from "./event-ids.ts";
+export type {
+	ContactPayload,
+	DealPayload,
+	EventBody,
+	LeadPayload,
+	MessagePayload,
+	NotePayload,
+	PartnershipPayload,
+	Payloads,
+} from "./payloads.ts";
