@@ -39,6 +39,7 @@ export { FolderType, folders } from "./groups/folders.ts";
 export { marketingTemplates } from "./groups/marketing-templates.ts";
 export { isUuid, MAX_UUID, NIL_UUID } from "./is-uuid.ts";
 export { MODULE_IDS, MODULES, type ModuleId } from "./modules.ts";
+export { MOST_GIVEN_UP } from "./most-given-up.ts";
 export {
 	createOpenApi,
 	type OpenApiDocument,

@@ -5,7 +5,7 @@ import { whenContains, whenEqual } from "./conditions.ts";
 import {
 	selectIntegrations,
 	toIntegration,
-	withHours,
+	withHealth,
 } from "./integration-view.ts";
 import { listPage } from "./list-page.ts";
 
@@ -33,6 +33,6 @@ export function listIntegrations(
 				: undefined,
 		],
 		toItems: async (rows) =>
-			(await withHours(rows, context)).map(toIntegration),
+			(await withHealth(rows, context)).map(toIntegration),
 	});
 }
