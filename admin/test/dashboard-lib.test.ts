@@ -81,6 +81,7 @@ describe("health", () => {
 		failed_24h: 0,
 		held: 0,
 		pending: 0,
+		given_up: 0,
 		hours: [],
 		last_success_at: null,
 		last_failure_at: null,
@@ -123,6 +124,23 @@ describe("health", () => {
 	] as const)("%s", (kind, isAlert, seen) => {
 		expect(toHealth(seen)).toMatchObject({ kind, isAlert });
 	});
+	test.each([
+		[0, 0, "Nothing waits to be tried again."],
+		[1, 0, "1 delivery waits: it is tried again by itself."],
+		[0, 1, "1 delivery was given up: it is not tried again unless"],
+		[0, 259, "259 deliveries were given up: they are not tried again unless"],
+		[2, 1000, "2 deliveries wait: they are tried again by themselves. 1,000+"],
+	])(
+		"%i pending and %i given up are told as they are",
+		(pending, given_up, said) => {
+			for (const error of ["it answered 500", "it answered 401"]) {
+				const counts = { ...failed(error).health, pending, given_up };
+				const { sentence } = toHealth({ ...active, health: counts });
+				expect(sentence).toContain(said);
+				expect(/ by (itself|themselves)/.test(sentence)).toBe(pending > 0);
+			}
+		},
+	);
 	test("the reason of a pause is said, a missing one is not made up", () => {
 		expect(toHealth(paused("upgrade")).sentence).toContain("upgrade");
 		expect(toHealth(paused("manual")).sentence).not.toContain("manual");

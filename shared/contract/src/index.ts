@@ -14,6 +14,7 @@ export { EventSubscription } from "./groups/event-subscriptions.ts";
 export { EventType } from "./groups/event-types.ts";
 export { FolderType, folders } from "./groups/folders.ts";
 export { marketingTemplates } from "./groups/marketing-templates.ts";
+export { MOST_GIVEN_UP } from "./most-given-up.ts";
 export {
 	createOpenApi,
 	type OpenApiDocument,

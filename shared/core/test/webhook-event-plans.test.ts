@@ -106,3 +106,16 @@ test("a page of the feed is read off the index of integration and sequence, with
 	);
 	expect(plan?.details.join("\n")).not.toMatch(/SCAN|TEMP B-TREE/);
 });
+
+test("deliveries that were given up are counted off their own index, and no further than is told", async () => {
+	const plans = await plansOf(async (queue) => {
+		await queue.addLead();
+		await queue.execute("listIntegrations", {}, queue.caller);
+	});
+	const counting = plans.filter(({ sql }) => /limit 1000\)/.test(sql));
+	expect(counting.length).toBeGreaterThan(0);
+	for (const { details } of counting)
+		expect(details.join("\n")).toMatch(
+			/SEARCH delivery USING COVERING INDEX delivery_ended/,
+		);
+});

@@ -63,7 +63,7 @@ const PAUSES: Readonly<Record<string, string>> = {
 
 /** One line, and below it what one should know: why it is paused, a planned rotation, and the last error if nothing has succeeded since. */
 function toLines({ health, ...item }: Integration): string {
-	const counts = `delivered ${health.delivered_24h}, failed ${health.failed_24h}, pending ${health.pending}, held ${health.held}`;
+	const counts = `delivered ${health.delivered_24h}, failed ${health.failed_24h}, pending ${health.pending}, held ${health.held}, given up ${health.given_up}`;
 	const reason = item.pause_reason ?? "no reason given";
 	const own = PAUSES[reason];
 	const isFailing =
@@ -76,6 +76,11 @@ function toLines({ health, ...item }: Integration): string {
 		...(item.secret_cutover_at === null
 			? []
 			: [`    rotation: a new secret signs from ${item.secret_cutover_at} on`]),
+		...(health.given_up === 0
+			? []
+			: [
+					`    given up: not tried again unless replayed: partnerwire deliveries replay --integration ${item.id} --status failed`,
+				]),
 		...(isFailing && health.last_error !== null
 			? [`    last error: ${printable(health.last_error)}`]
 			: []),

@@ -1,4 +1,5 @@
-import type { Integration } from "@partnerwire/contract";
+import { type Integration, MOST_GIVEN_UP } from "@partnerwire/contract";
+import { toCount } from "./format.ts";
 
 export type Tone = "success" | "warning" | "error" | "neutral";
 
@@ -32,6 +33,29 @@ const isRefusal = (error: string | null): boolean =>
 
 type Seen = Pick<Integration, "status" | "pause_reason" | "health">;
 
+/** 7 → "7"; from as many on as are counted, "1,000+". */
+export const toGivenUpCount = (count: number): string =>
+	count < MOST_GIVEN_UP ? toCount(count) : `${toCount(MOST_GIVEN_UP)}+`;
+
+/** What was given up, in a sentence; empty for nothing. */
+export function toGivenUp(count: number): string {
+	if (count === 0) return "";
+	if (count === 1)
+		return "1 delivery was given up: it is not tried again unless you replay it.";
+	return `${toGivenUpCount(count)} deliveries were given up: they are not tried again unless you replay them.`;
+}
+
+/** What becomes of what an active integration could not deliver. */
+function toProspect({ pending, given_up }: Integration["health"]): string {
+	if (pending === 0)
+		return toGivenUp(given_up) || "Nothing waits to be tried again.";
+	const waiting =
+		pending === 1
+			? "1 delivery waits: it is tried again by itself."
+			: `${toCount(pending)} deliveries wait: they are tried again by themselves.`;
+	return `${waiting} ${toGivenUp(given_up)}`.trim();
+}
+
 /** What the integration's own counters say of it. */
 export function toHealth({ status, pause_reason, health }: Seen): Health {
 	const { last_success_at, last_failure_at, last_error, held } = health;
@@ -43,7 +67,7 @@ export function toHealth({ status, pause_reason, health }: Seen): Health {
 				label: "Auto-paused",
 				tone: "error",
 				icon: "i-lucide-octagon-pause",
-				sentence: auto,
+				sentence: `${auto} ${toGivenUp(health.given_up)}`.trim(),
 				isAlert: true,
 			};
 		const isSaid = pause_reason !== null && pause_reason !== "manual";
@@ -67,8 +91,7 @@ export function toHealth({ status, pause_reason, health }: Seen): Health {
 			label: "Refused",
 			tone: "error",
 			icon: "i-lucide-shield-x",
-			sentence:
-				"The receiver refuses the signature: it verifies with another secret. Compare the secrets, then send a test.",
+			sentence: `The receiver refuses the signature: it verifies with another secret. Compare the secrets, then send a test. ${toProspect(health)}`,
 			isAlert: true,
 		};
 	if (isFailing)
@@ -77,7 +100,7 @@ export function toHealth({ status, pause_reason, health }: Seen): Health {
 			label: "Failing",
 			tone: "error",
 			icon: "i-lucide-circle-alert",
-			sentence: `The last attempt failed: ${last_error ?? "for an unknown reason"}. It is tried again by itself.`,
+			sentence: `The last attempt failed: ${last_error ?? "for an unknown reason"}. ${toProspect(health)}`,
 			isAlert: true,
 		};
 	if (last_success_at === null)

@@ -48,6 +48,8 @@ export const Integration = z.object({
 		failed_24h: z.int(),
 		held: z.int(),
 		pending: z.int(),
+		/** Deliveries that failed for good and are not tried again: counted up to `MOST_GIVEN_UP`. */
+		given_up: z.int(),
 		last_success_at: timestamp().nullable(),
 		last_failure_at: timestamp().nullable(),
 		last_error: z.string().nullable(),

@@ -48,7 +48,7 @@ export const TOOLS = {
 	getDealRequirements:
 		"What a deal of this partner must and may have: standard members, custom fields and their rules.",
 	listIntegrations:
-		"The webhook integrations with their health: what is delivered, failing, pending or held.",
+		"The webhook integrations with their health: what is delivered, failing, pending, held or given up.",
 	getIntegration: "One integration with its settings and health.",
 	updateIntegration:
 		"Change an integration's label, URL, events, configuration or retry schedule.",

@@ -6,7 +6,7 @@ import { listPage } from "../resource/list-page.ts";
 import {
 	selectIntegrations,
 	toIntegration,
-	withHours,
+	withHealth,
 } from "./integration-view.ts";
 
 type Query = InputOf<"listIntegrations">["query"];
@@ -33,6 +33,6 @@ export function listIntegrations(
 				: undefined,
 		],
 		toItems: async (rows) =>
-			(await withHours(rows, context)).map(toIntegration),
+			(await withHealth(rows, context)).map(toIntegration),
 	});
 }

@@ -4,6 +4,7 @@ import type { Context } from "../context/context.ts";
 import type { Db } from "../db/db.ts";
 import { type Hour, readHours } from "../delivery/record/rollup.ts";
 import { toIso, toIsoOrNull, toTimes } from "../values/times.ts";
+import { countGivenUp } from "./count-given-up.ts";
 
 /** Integrations with their configuration. */
 export const selectIntegrations = ({
@@ -27,19 +28,22 @@ type Selected = Awaited<ReturnType<typeof selectIntegrations>>[number];
 /** An integration as it is at a time: what it did in the last hours is read with it. */
 export interface IntegrationRow extends Selected {
 	readonly hours: readonly Hour[];
+	readonly givenUp: number;
 	readonly nowMs: number;
 }
 
-/** Adds to integrations what they did, for all of them at once. */
-export async function withHours(
+/** Adds to integrations what they did and what they gave up, for all of them at once. */
+export async function withHealth(
 	selected: readonly Selected[],
 	{ db, nowMs }: Pick<Context, "db" | "nowMs">,
 ): Promise<IntegrationRow[]> {
 	const ids = selected.map(({ row }) => row.id);
 	const hoursOf = await readHours(db, ids, nowMs);
+	const givenUpOf = await countGivenUp(db, ids);
 	return selected.map((one) => ({
 		...one,
 		hours: hoursOf(one.row.id),
+		givenUp: givenUpOf(one.row.id),
 		nowMs,
 	}));
 }
@@ -51,6 +55,7 @@ export const toIntegration = ({
 	row,
 	configuration,
 	hours,
+	givenUp,
 	nowMs,
 }: IntegrationRow): Integration => {
 	const waiting = row.sequence - row.settled;
@@ -78,6 +83,7 @@ export const toIntegration = ({
 			failed_24h: sum(hours.map(({ failed }) => failed)),
 			held: paused ? waiting : 0,
 			pending: paused ? 0 : waiting,
+			given_up: givenUp,
 			last_success_at: toIsoOrNull(row.lastSuccessAt),
 			last_failure_at: toIsoOrNull(row.lastFailureAt),
 			last_error: row.lastError,
@@ -103,7 +109,7 @@ export async function readIntegration(
 			isNull(integration.deletedAt),
 		),
 	);
-	const [found] = await withHours(selected, { db, nowMs });
+	const [found] = await withHealth(selected, { db, nowMs });
 	if (!found) throw notFound("integration");
 	return found;
 }
