@@ -9,7 +9,7 @@ import {
 	recordAttempts,
 } from "@partnerwire/core";
 import { createWire } from "@partnerwire/dispatcher";
-import { remember } from "../../dispatcher/dist/http/memoize.js";
+import { memoize } from "../../dispatcher/dist/http/memoize.js";
 import { seal } from "../../dispatcher/dist/sign/seal.js";
 import { createSigner } from "../../dispatcher/dist/sign/signer.js";
 import {
@@ -43,7 +43,7 @@ export const benchCost: Part = ({ quick }) =>
 		const cipher = createCipher(
 			loadSecretKey(join(folder, "ours.db"), undefined),
 		);
-		const signerOf = remember(createSigner);
+		const signerOf = memoize(createSigner);
 		const toRequest = createRequests(cipher, TOKEN_DEFAULTS);
 		const times = {
 			emit: [] as number[],

@@ -24,6 +24,7 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 	"shared/contract/README.md": { js: [INSTALLED, 1] },
 	"shared/core/README.md": { js: [INSTALLED, 1] },
 	"shared/sdk/README.md": { js: [INSTALLED, 1] },
+	"shared/wire/README.md": { js: [INSTALLED, 1] },
 	"docs/admin.md": { sh: [COMMANDS, 1] },
 	"docs/custom-fields.md": {
 		http: ["admin/test/custom-field-docs.test.ts", 8],

@@ -66,7 +66,13 @@ const compose = services.map(
 	([name, { command, environment }]): Start => ({
 		of: `compose.yaml: ${name}`,
 		words: command,
-		variables: environment,
+		// Compose fills in its own variables, such as ${POSTGRES_PASSWORD:?}.
+		variables: Object.fromEntries(
+			Object.entries(environment).map(([key, value]) => [
+				key,
+				value.replaceAll(/\$\{\w+:\?\}/g, "secret"),
+			]),
+		),
 	}),
 );
 

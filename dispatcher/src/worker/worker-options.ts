@@ -39,3 +39,16 @@ export interface WorkerOptions {
 	/** A fault of the database, or of the thread that sends; the worker goes on. */
 	readonly onFault?: (error: unknown) => void;
 }
+
+/** How busy a worker is: deliveries under way and claimed, and how many it may have under way. */
+export interface WorkerLoad {
+	readonly inFlight: number;
+	readonly waiting: number;
+	readonly concurrency: number;
+}
+
+export interface Worker {
+	load(): WorkerLoad;
+	/** Stops claiming, lets attempts in flight end, records them, and returns the rest to the queue. */
+	stop(): Promise<void>;
+}

@@ -21,46 +21,33 @@ import { RETRY_SCHEDULE } from "./retry-schedule.ts";
 import { createRequests, TOKEN_DEFAULTS } from "./signed-requests.ts";
 import { toAttemptOutcome } from "./to-attempt-outcome.ts";
 import { tryAttempt } from "./try-attempt.ts";
-import type { WorkerOptions } from "./worker-options.ts";
+import type { Worker, WorkerOptions } from "./worker-options.ts";
 
-/** Decisions §2: order. */
+/** docs/decisions.md#order */
 const PASS_AFTER_MS = 30 * 60_000;
 
-/** How busy a worker is: deliveries under way and claimed, and how many it may have under way. */
-export interface WorkerLoad {
-	readonly inFlight: number;
-	readonly waiting: number;
-	readonly concurrency: number;
-}
-
-export interface Worker {
-	load(): WorkerLoad;
-	/** Stops claiming, lets attempts in flight end, settles them, and gives the rest back. */
-	stop(): Promise<void>;
-}
-
-/** In the order in which they are claimed for. */
-const PACES: readonly Speed[] = ["quick", "unknown", "slow"];
+/** The order in which deliveries are claimed for them. */
+const SPEEDS: readonly Speed[] = ["quick", "unknown", "slow"];
 const countOf = (integrationId: number, results: readonly AttemptOutcome[]) =>
 	results.filter(({ delivery }) => delivery.integration.id === integrationId)
 		.length;
 
-/** Results that are worth a transaction. */
+/** So many results are worth a transaction of their own. */
 const BATCH = 128;
 /** How long another transaction may hold an integration before its results are tried again later. */
 const PATIENCE_MS = 250;
-/** How often a result whose rows others hold goes with a turn before it is written by itself. */
+/** So often a result whose rows others hold is written with a batch; after that it is written alone. */
 const TRIES = 3;
-/** Results of a claim are kept while others hold their rows; with so many nothing more is claimed. */
-const MOST_LATE = 2048;
+/** With so many results that wait for rows held by others, nothing more is claimed. */
+const MOST_BLOCKED = 2048;
 /** A service ends within 15 s, whatever others hold. */
 const STOP_WITHIN_MS = 3000;
-/** Results wait for others to be written with them, but not longer than this. */
-const SETTLE_WITHIN_MS = 20;
+/** Results wait so long at most for others to be written with them. */
+const RECORD_WITHIN_MS = 20;
 
 /**
- * Delivers what the outbox holds until it is stopped: claim, sign, POST, settle in batches, claim the next. Any number
- * of workers may run on one database.
+ * Delivers what the outbox holds until it is stopped: claim, sign, POST, record in batches, claim the next. Any number of
+ * workers may run on one database.
  */
 export function startWorker(options: WorkerOptions): Worker {
 	const o = withDefaults(options, {
@@ -79,15 +66,15 @@ export function startWorker(options: WorkerOptions): Worker {
 		o.cipher,
 		withDefaults(o.token ?? {}, TOKEN_DEFAULTS),
 	);
-	const shares = createFairScheduler({ ...o, now: () => performance.now() });
-	/** Claimed deliveries to give back: their attempt was cut short, or their integration pauses. */
-	const given: ClaimedDelivery[] = [];
+	const scheduler = createFairScheduler({ ...o, now: () => performance.now() });
+	/** Claimed deliveries to return untried: their attempt was cut short, or their integration is paused. */
+	const toReturn: ClaimedDelivery[] = [];
 	let results: AttemptOutcome[] = [];
-	/** Results that were given in vain: they go with the next turn, and are worth none of their own at once. */
-	let again: AttemptOutcome[] = [];
+	/** Results whose rows another transaction holds. They are written with the next batch. */
+	let nextBatch: AttemptOutcome[] = [];
 	const triesOf = new WeakMap<AttemptOutcome, number>();
-	const hasResults = () => results.length + again.length > 0;
-	const late = createBlockedResults({
+	const hasResults = () => results.length + nextBatch.length > 0;
+	const blocked = createBlockedResults({
 		settle: (all) =>
 			recordAttemptsWithin(o.store, all, {
 				nowMs: o.clock(),
@@ -96,135 +83,138 @@ export function startWorker(options: WorkerOptions): Worker {
 		onFault: o.onFault,
 		onTaken: () => announce(),
 	});
-	let settleTimer: NodeJS.Timeout | undefined;
+	let recordTimer: NodeJS.Timeout | undefined;
 	let turn: Promise<void> | undefined;
-	const rounds = createClaimOrder();
+	const claimOrder = createClaimOrder();
 	let isAnnounced = false;
-	/** The last turn failed: the database gets a moment. */
+	/** Whether the last transaction failed, so that the database gets a moment. */
 	let isTroubled = false;
 	let isStopping = false;
 	let isStopped = false;
 	let onIdle: (() => void) | undefined;
 
-	/** Fewer wait than a batch: time to claim ahead. */
+	/** Whether fewer deliveries wait than a batch holds, so that it is time to claim more. */
 	const isShort = () =>
-		shares.waiting < BATCH && late.size + again.length < MOST_LATE;
+		scheduler.waiting < BATCH && blocked.size + nextBatch.length < MOST_BLOCKED;
 
-	/** Writes what the database refused until now, for a while; what it still refuses goes again once its lease has ended. */
-	async function settleLast(): Promise<void> {
+	/** Tries for a while to write what the database refused. A delivery whose result is still refused is sent again after its lease. */
+	async function recordLast(): Promise<void> {
 		isStopped = true;
-		clearTimeout(settleTimer);
+		clearTimeout(recordTimer);
 		const giveUpAt = performance.now() + STOP_WITHIN_MS;
 		while (hasResults() && performance.now() < giveUpAt) {
-			await guarded(settleAndClaim);
+			await guarded(recordAndClaimNext);
 			if (hasResults()) await sleep(Math.min(o.pollMs, STOP_WITHIN_MS));
 		}
 	}
 
-	/** Starts what may start, then settles and claims if either is worth a transaction. */
+	/** Starts what may start, then records and claims if either is worth a transaction. */
 	function pump(): void {
 		while (!isStopping) {
-			const started = shares.start();
+			const started = scheduler.start();
 			if (!started) break;
 			void attempt(started);
 		}
 		const mayClaim = isAnnounced && !isStopping && isShort();
-		const isBatch = results.length >= BATCH || shares.inFlight === 0;
+		const isBatch = results.length >= BATCH || scheduler.inFlight === 0;
 		const isWorth = mayClaim || (results.length > 0 && isBatch);
 		if (isWorth && !isTroubled) beginTurn();
 		else if (!isStopped && (isWorth || hasResults()))
-			settleTimer ??= setTimeout(
+			recordTimer ??= setTimeout(
 				beginTurn,
-				isTroubled ? o.pollMs : SETTLE_WITHIN_MS,
+				isTroubled ? o.pollMs : RECORD_WITHIN_MS,
 			);
-		if (shares.inFlight === 0 && !turn) onIdle?.();
+		if (scheduler.inFlight === 0 && !turn) onIdle?.();
 	}
 
 	function beginTurn(): void {
-		clearTimeout(settleTimer);
-		settleTimer = undefined;
+		clearTimeout(recordTimer);
+		recordTimer = undefined;
 		if (turn || isStopped) return;
-		turn = guarded(settleAndClaim).then(() => {
+		turn = guarded(recordAndClaimNext).then(() => {
 			turn = undefined;
 			pump();
 		});
 	}
 
-	/** Results that come while a turn is being written are the next one's. */
-	async function settleAndClaim(): Promise<void> {
-		const settled = [...again, ...results];
+	/** Results that come while a batch is written belong to the next batch. */
+	async function recordAndClaimNext(): Promise<void> {
+		const recorded = [...nextBatch, ...results];
 		results = [];
-		again = [];
+		nextBatch = [];
 		try {
-			await claimBeside(settled);
+			await claimBeside(recorded);
 			isTroubled = false;
 		} catch (error) {
 			isTroubled = true;
-			// Once more with the next turn: a result counts once, by its lease, whatever became of the first try.
-			results = [...settled, ...results];
+			// They are written again with the next batch. The lease makes sure that each result counts once.
+			results = [...recorded, ...results];
 			throw error;
 		}
 	}
 
 	async function claimBeside(
-		settled: readonly AttemptOutcome[],
+		recorded: readonly AttemptOutcome[],
 	): Promise<void> {
 		isAnnounced = false;
 		const startBy = performance.now() + o.leaseMs - o.wire.maxAttemptMs;
-		const paused = await findPaused(o.store.readUnsynced, shares.waitingFor());
-		given.push(...shares.takeStuck(), ...shares.takeOf(paused));
-		const back = given.splice(0);
-		// Also unasked: what is settled lets others of its lane and of its integration go.
+		const paused = await findPaused(
+			o.store.readUnsynced,
+			scheduler.waitingFor(),
+		);
+		toReturn.push(...scheduler.takeStuck(), ...scheduler.takeOf(paused));
+		const back = toReturn.splice(0);
+		// Claims even if nothing was announced: what is recorded makes others of its lane and integration ready.
 		const mayClaim = !isStopping && isShort();
 		const claim = mayClaim
-			? { rooms: shares.rooms(), ...rounds.next() }
+			? { rooms: scheduler.rooms(), ...claimOrder.next() }
 			: undefined;
 		const countBack = (id: number) =>
-			[...back, ...given].filter(({ integration }) => integration.id === id)
+			[...back, ...toReturn].filter(({ integration }) => integration.id === id)
 				.length;
 		const toRoom = (
-			pace: Speed,
+			speed: Speed,
 			{ rooms, last, freeFirst }: NonNullable<typeof claim>,
 		): ClaimRoom => ({
-			...rooms[pace],
-			after: last[pace],
+			...rooms[speed],
+			after: last[speed],
 			across: {
 				most: o.perIntegration,
 				freeFirst,
 				heldHere: (id) =>
-					shares.heldOf(id) +
-					late.countOf(id) +
+					scheduler.heldOf(id) +
+					blocked.countOf(id) +
 					countOf(id, results) +
 					countBack(id),
 			},
 		});
 		try {
-			const turn = await recordAndClaim(o.store, settled, {
+			const turn = await recordAndClaim(o.store, recorded, {
 				nowMs: o.clock(),
 				leaseMs: o.leaseMs,
-				rooms: claim ? PACES.map((pace) => toRoom(pace, claim)) : [],
+				rooms: claim ? SPEEDS.map((speed) => toRoom(speed, claim)) : [],
 			});
-			giveAgain(turn.later);
-			for (const [index, pace] of PACES.entries()) {
+			retryLater(turn.later);
+			for (const [index, speed] of SPEEDS.entries()) {
 				const last = turn.claimed[index]?.at(-1);
-				if (claim && last) claim.last[pace] = last.integration.id;
+				if (claim && last) claim.last[speed] = last.integration.id;
 			}
 			const all = turn.claimed.flat();
 			if (all.length > 0 || !mayClaim) isAnnounced = true;
-			shares.add(all.map((delivery) => ({ delivery, startBy })));
+			scheduler.add(all.map((delivery) => ({ delivery, startBy })));
 		} finally {
 			if (back.length > 0) await returnClaimed(o.store, back);
 		}
 	}
 
-	/** Another worker holds a row for the length of its turn: what is late for the first times goes with the next turns. */
-	function giveAgain(later: readonly AttemptOutcome[]): void {
+	/** Another worker holds a row only while it writes, so that the first tries go with the next batches. */
+	function retryLater(later: readonly AttemptOutcome[]): void {
 		for (const one of later) {
 			const tries = (triesOf.get(one) ?? 0) + 1;
 			triesOf.set(one, tries);
-			if (tries < TRIES) again.push(one);
+			if (tries < TRIES) nextBatch.push(one);
 		}
-		late.add(later.filter((one) => (triesOf.get(one) ?? 0) >= TRIES));
+		blocked.add(later.filter((one) => (triesOf.get(one) ?? 0) >= TRIES));
 	}
 
 	async function attempt(started: Attempt): Promise<void> {
@@ -233,17 +223,17 @@ export function startWorker(options: WorkerOptions): Worker {
 			const request = toRequest(delivery, o.clock());
 			const result = await tryAttempt(request, o, () => isStopping);
 			const isCut = result.failure?.class === "aborted";
-			const settled = isCut ? null : toAttemptOutcome(delivery, result, o);
-			if (settled) results.push(settled);
-			else given.push(delivery);
-			// What else waits for it is held from now on, not tried.
-			if (settled?.pause)
-				given.push(...shares.takeOf([delivery.integration.id]));
-			o.onAttempt(delivery, result, settled);
+			const recorded = isCut ? null : toAttemptOutcome(delivery, result, o);
+			if (recorded) results.push(recorded);
+			else toReturn.push(delivery);
+			// The integration is paused from now on: what waits for it is not tried.
+			if (recorded?.pause)
+				toReturn.push(...scheduler.takeOf([delivery.integration.id]));
+			o.onAttempt(delivery, result, recorded);
 		} catch (error) {
 			o.onFault(error);
 		}
-		shares.end(started);
+		scheduler.end(started);
 		pump();
 	}
 
@@ -251,7 +241,7 @@ export function startWorker(options: WorkerOptions): Worker {
 		try {
 			await work();
 		} catch (error) {
-			// What was claimed comes back when its lease ends; the next poll tries again.
+			// A claim ends with its lease, and the next poll tries again.
 			o.onFault(error);
 		}
 	}
@@ -262,41 +252,41 @@ export function startWorker(options: WorkerOptions): Worker {
 	}
 
 	const unsubscribe = o.store.onWake(announce);
-	let isTidying = false;
-	const tidy = createQueueMaintenance(o);
+	let isMaintaining = false;
+	const maintain = createQueueMaintenance(o);
 	const poll = setInterval(() => {
-		late.retry();
-		// One at a time: should a server be slow, those that wait must not take all connections.
-		if (isTidying) return;
-		isTidying = true;
-		void guarded(tidy).then(() => {
-			isTidying = false;
+		blocked.retry();
+		// One at a time, so that a slow server does not use up all connections.
+		if (isMaintaining) return;
+		isMaintaining = true;
+		void guarded(maintain).then(() => {
+			isMaintaining = false;
 			announce();
-			// What waits in vain would keep others from being claimed.
-			if (!isStopping && shares.isStuck()) beginTurn();
+			// Deliveries that cannot start would keep others from being claimed.
+			if (!isStopping && scheduler.isStuck()) beginTurn();
 		});
 	}, o.pollMs);
 	announce();
 
 	return {
 		load: () => ({
-			inFlight: shares.inFlight,
-			waiting: shares.waiting,
+			inFlight: scheduler.inFlight,
+			waiting: scheduler.waiting,
 			concurrency: o.concurrency,
 		}),
 		async stop() {
 			isStopping = true;
 			unsubscribe();
 			clearInterval(poll);
-			if (shares.inFlight > 0 || turn || hasResults()) {
+			if (scheduler.inFlight > 0 || turn || hasResults()) {
 				await new Promise<void>((resolve) => {
 					onIdle = resolve;
 					pump();
 				});
 			}
-			await settleLast();
-			await late.stop(STOP_WITHIN_MS);
-			const untried = [...given, ...shares.drain()];
+			await recordLast();
+			await blocked.stop(STOP_WITHIN_MS);
+			const untried = [...toReturn, ...scheduler.drain()];
 			if (untried.length > 0)
 				await guarded(() => returnClaimed(o.store, untried));
 		},

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { importsOf, isTypeScript, listFiles } from "./support/sources.ts";
+
+const PACKAGES = {
+	core: "shared/core",
+	dispatcher: "dispatcher",
+} as const;
+type Name = keyof typeof PACKAGES;
+
+const sourcesOf = (name: Name) =>
+	listFiles(`${PACKAGES[name]}/src`).filter(isTypeScript);
+
+/**
+ * The folders of a package, lowest first: each may import those before it, type imports too, so that there are no circles
+ * (docs/architecture.md#folders-of-a-package). Files beside the folders join them, and may import all; no folder imports
+ * such a file.
+ */
+const LAYERS: Record<Name, readonly string[]> = {
+	core: [
+		"values",
+		"db",
+		"secrets",
+		"context",
+		"delivery/sql",
+		"delivery/emit",
+		"delivery/lanes",
+		"delivery/claim",
+		"delivery/record",
+		"delivery/replay",
+		"delivery/retention",
+		"delivery",
+		"delivery/alerts",
+		"execute",
+		"custom-fields/engine",
+		"resource",
+		"partners",
+		"commissions",
+		"leads",
+		"deals",
+		"custom-fields",
+		"products",
+		"records",
+		"tasks",
+		"pricing",
+		"learning",
+		"content",
+		"analytics",
+		"integrations",
+		"webhook-events",
+		"company",
+	],
+	dispatcher: ["sign", "http", "probe", "thread", "worker"],
+};
+
+/** The longest folder of the list that a file is in; its own name where it stands beside the folders. */
+const folderOf = (path: string, source: string, layers: readonly string[]) => {
+	const inside = path.slice(source.length);
+	return (
+		layers
+			.filter((layer) => inside.startsWith(`${layer}/`))
+			.toSorted((a, b) => b.length - a.length)[0] ?? inside
+	);
+};
+
+describe.each(Object.entries(LAYERS))("the folders of %s", (name, layers) => {
+	const source = `${PACKAGES[name as Name]}/src/`;
+	const imports = sourcesOf(name as Name)
+		.flatMap(importsOf)
+		.filter(({ to }) => isTypeScript(to));
+	const placeOf = (path: string) => folderOf(path, source, layers);
+
+	test("are all in the list", () => {
+		const folders = sourcesOf(name as Name)
+			.map((path) => placeOf(path))
+			.filter((place) => place.includes("/") && !layers.includes(place));
+		expect(folders).toEqual([]);
+	});
+
+	test("import only what is below them", () => {
+		const wrong = imports.filter(({ from, to }) => {
+			const [above, below] = [placeOf(from), placeOf(to)];
+			if (above === below || !layers.includes(above)) return false;
+			return layers.indexOf(below) < 0
+				? true
+				: layers.indexOf(below) > layers.indexOf(above);
+		});
+		expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+	});
+
+	test("hold at most 25 files on one level", () => {
+		const counts = new Map<string, number>();
+		for (const path of sourcesOf(name as Name)) {
+			const folder = path.slice(0, path.lastIndexOf("/"));
+			counts.set(folder, (counts.get(folder) ?? 0) + 1);
+		}
+		expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
+	});
+});
