@@ -176,6 +176,8 @@ const WRONG_ARGUMENT: Record<string, string[]> = {
 			.filter(({ args }) => "api-key" in args && args.id?.type === "positional")
 			.map(({ name }) => [name, [UNKNOWN]]),
 	),
+	// Nothing is rotated unless it is said when.
+	"integration rotate": [UNKNOWN, "--now"],
 };
 
 async function openBusyPort(): Promise<string> {
