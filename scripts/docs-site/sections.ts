@@ -18,7 +18,10 @@ export const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
 			"scale",
 		],
 	],
-	["Project", ["contract", "decisions", "architecture", "performance", "releasing"]],
+	[
+		"Project",
+		["contract", "decisions", "architecture", "performance", "releasing"],
+	],
 ];
 
 /** The sections of the pages that there are, each page once. */

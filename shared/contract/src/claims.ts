@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { ExternalSettings } from "./configuration.ts";
 
-/** The claims of a webhook token: the spec's seven, and three additive ones of decisions §2. Times are Unix seconds. */
+/**
+ * The claims of a webhook token: the seven of docs/contract.md#webhook-requests and three additive ones
+ * (docs/decisions.md#additive-claims). Times are Unix seconds.
+ */
 export const WebhookClaims = z.object({
 	company_uuid: z.string(),
 	user_uuid: z.string(),
@@ -14,7 +17,7 @@ export const WebhookClaims = z.object({
 	jti: z.string().optional(),
 	/** base64url SHA-256 of the JSON bytes. */
 	payload_sha256: z.string().optional(),
-	/** The delivery's number within its integration, gap-free. */
+	/** The delivery's number within its integration, without gaps. */
 	sequence: z.int().optional(),
 });
 export type WebhookClaims = z.infer<typeof WebhookClaims>;

@@ -1,2 +1,2 @@
-/** Deliveries that were given up are counted so far: there may be any number of them. Apart from its schema, for browsers. */
+/** Failed deliveries are counted up to this number, because there may be very many. In its own file, so that browsers load no schema. */
 export const MOST_GIVEN_UP = 1000;

@@ -16,8 +16,8 @@ import {
 import { timestamp } from "./table/text.ts";
 
 /*
- * The entity snapshots of webhook bodies (decisions §2). Webhooks name a partner's name `company_name`, as the
- * spec's payload shape does.
+ * The records in webhook bodies (docs/decisions.md#members-of-the-payloads). Webhooks call a partner's name `company_name`,
+ * as the contract's payload does.
  */
 
 const nullableText = z.string().nullable();
@@ -119,7 +119,7 @@ const PAYLOADS = {
 	message: MessagePayload,
 } as const satisfies { [Key in PayloadKey]: z.ZodType<Payloads[Key]> };
 
-/** The schema of an event's body; unknown members are let through, because new ones may be added at any time (spec, Versioning). */
+/** The schema of an event's body. It allows unknown members, because new ones may be added at any time (docs/contract.md#versioning). */
 export function eventBodySchema(id: EventId): z.ZodObject {
 	const key = payloadKeyOf(id);
 	return z.object({ [key]: PAYLOADS[key], configuration: Configuration });
@@ -129,7 +129,7 @@ export function eventBodySchema(id: EventId): z.ZodObject {
 export const payloadMembersOf = (id: EventId): readonly string[] =>
 	Object.keys(PAYLOADS[payloadKeyOf(id)].shape);
 
-/** The JSON Schema of an event's body, complete in itself. */
+/** The JSON Schema of an event's body, without references. */
 export const eventJsonSchema = (id: EventId): Record<string, unknown> => ({
 	...z.toJSONSchema(eventBodySchema(id), { io: "input" }),
 });

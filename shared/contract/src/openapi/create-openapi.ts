@@ -13,7 +13,7 @@ import {
 	toSchemaOrReference,
 } from "./to-json-schema.ts";
 
-/** The version of the published interface description (spec, Versioning 1). */
+/** The version of the published interface description (docs/contract.md#versioning). */
 const VERSION = "1.0.0";
 
 export interface OpenApiDocument {
@@ -45,9 +45,9 @@ type Describe = (
 ) => JsonSchema;
 
 /**
- * The OpenAPI 3.1 document of the operation table: paths, the webhooks that are sent, errors and examples.
+ * The OpenAPI 3.1 document of the operation table: paths, webhooks, errors and examples.
  *
- * @param exampleOfEvent the body of an event, such as its fixture; without it one is made from the schema
+ * @param exampleOfEvent gives the body of an event, such as its fixture; without it an example is made from the schema
  */
 export function createOpenApi(
 	exampleOfEvent: (id: EventId) => unknown = () => undefined,
@@ -181,7 +181,7 @@ function toParameters(schema: z.ZodType, where: "path" | "query") {
 	}));
 }
 
-/** `lead_created` → `leadCreated`: generators name a webhook's types by it. */
+/** `lead_created` → `leadCreated`: code generators name a webhook's types after it. */
 const toWebhookName = (id: EventId) =>
 	id.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 

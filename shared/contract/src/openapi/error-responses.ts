@@ -2,7 +2,7 @@ import { ERROR_STATUS, type ErrorCode } from "../table/api-error.ts";
 import type { Operation } from "../table/operation.ts";
 import { type JsonSchema, toJsonSchema } from "./to-json-schema.ts";
 
-/** The errors that an operation may answer, beside the ones that any may (spec, Errors). */
+/** The errors that an operation may answer, beside those that every operation may (docs/contract.md#errors). */
 export function toErrorReferences({
 	method,
 	path,
@@ -34,7 +34,7 @@ export function toErrorReferences({
 	);
 }
 
-/** A record that the query must name, such as the integration of the feed, is looked up as one in the path is. */
+/** Whether the query must name a record, such as the integration of the feed: an unknown one is 404. */
 function needsRecord(query: Operation["query"]): boolean {
 	const { required } = toJsonSchema(query, "input");
 	return (
@@ -81,7 +81,7 @@ export function toErrorResponses(): Record<string, JsonSchema> {
 	);
 }
 
-/** The conditions of the spec's table of errors. */
+/** The conditions in the contract's table of errors (docs/contract.md#errors). */
 const MESSAGES: Readonly<Record<ErrorCode, string>> = {
 	validation_error: "path, query or body parameters fail validation",
 	unauthorized: "missing or invalid API key",

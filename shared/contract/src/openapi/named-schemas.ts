@@ -58,7 +58,7 @@ import { ErrorBody } from "../table/errors.ts";
 import { Pagination } from "../table/pagination.ts";
 import { Success } from "../table/params.ts";
 
-/** The schemas of answers that the OpenAPI document names; others are written out where they are used. */
+/** The schemas of answers that the OpenAPI document names. All others are written out where they are used. */
 export const NAMED_SCHEMAS = {
 	Agreement: agreements.item,
 	AgreementTemplate: agreementTemplates.item,

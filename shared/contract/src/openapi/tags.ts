@@ -1,4 +1,4 @@
-/** What each group of operations is for, beside its name; the linter's test wants one for every group. */
+/** One sentence on each group of operations. The OpenAPI linter requires one for every group. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
 	Account: "The company that a key belongs to, its modules and its API keys.",
 	"Agreement Templates": "Texts that agreements are made from.",
@@ -37,7 +37,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 		"Deliveries: why each is where it is, replays, and the ledger.",
 };
 
-/** The document's tags: one for each group, in the order of the alphabet. */
+/** The document's tags: one for each group, in alphabetical order. */
 export const toTags = (groups: Iterable<string>) =>
 	[...new Set(groups)]
 		.sort()

@@ -10,7 +10,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 	uri: "https://globex.example/hook",
 };
 
-/** What members of these names look like. */
+/** Example values by the name of the member. */
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
 	[/email$/, "mara.lind@globex.example"],
 	[/^first_name$/, "Mara"],
@@ -36,9 +36,9 @@ function toNumber({ minimum = 1, exclusiveMinimum }: JsonSchema): number {
 }
 
 /**
- * A value that the schema takes, so that no example of the document can be out of date: a test parses each.
+ * A value that the schema accepts, so that no example of the document can be out of date. A test parses each.
  *
- * @param resolve answers the component schema behind a `$ref`
+ * @param resolve gives the component schema behind a `$ref`
  */
 export function toExample(
 	schema: JsonSchema,

@@ -11,7 +11,7 @@ const clear = (schema: Record<string, unknown>) => {
 	for (const key of Object.keys(schema)) delete schema[key];
 };
 
-/** Members of answers that say by their name what their text is. */
+/** Adds a `format` to members of answers whose name tells it, such as `*_uuid`. */
 function addFormats(properties: Record<string, JsonSchema>): void {
 	for (const [name, member] of Object.entries(properties)) {
 		const parts = [member, ...((member.anyOf ?? []) as JsonSchema[])];
@@ -23,7 +23,7 @@ function addFormats(properties: Record<string, JsonSchema>): void {
 
 /**
  * A zod schema as JSON Schema 2020-12. Named schemas become references to the document's components; objects stay open,
- * because unknown members are ignored in requests and may be added to answers (spec, Versioning 2).
+ * because unknown members are ignored in requests and may be added to answers (docs/contract.md#versioning).
  */
 export function toJsonSchema(
 	schema: z.ZodType,
@@ -51,7 +51,7 @@ export function toJsonSchema(
 	return json;
 }
 
-/** The schema or, where it is a named one, a reference to it. */
+/** The schema, or a reference to it if it is a named one. */
 export function toSchemaOrReference(
 	schema: z.ZodType,
 	io: "input" | "output",

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorDetail } from "./errors.ts";
 
-/** Every error code of the API and its HTTP status (spec, Errors). */
+/** Every error code of the API and its HTTP status (docs/contract.md#errors). */
 export const ERROR_STATUS = {
 	validation_error: 400,
 	unauthorized: 401,
@@ -13,12 +13,12 @@ export const ERROR_STATUS = {
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** The one error of the API: callers switch on `code`; the message is for people and holds no secret. */
+/** The error that every operation throws. Callers switch on `code`. The message is for people and holds no secret. */
 export class ApiError extends Error {
 	override readonly name = "ApiError";
 	readonly code: ErrorCode;
 	readonly details: readonly ErrorDetail[] | undefined;
-	/** Whole seconds after which a retry makes sense (429). */
+	/** Of a 429: whole seconds after which a retry makes sense. */
 	readonly retryAfterS: number | undefined;
 
 	constructor(
@@ -49,7 +49,7 @@ export class ApiError extends Error {
 	}
 }
 
-/** A 400 for members found wrong outside a schema, such as a reference to a record that does not exist. */
+/** A 400 for members that the schema cannot judge, such as a reference to a record that does not exist. */
 export function invalidMembers(
 	members: readonly { field: string; message: string }[],
 ): ApiError {
@@ -65,7 +65,7 @@ export function invalidMembers(
 	);
 }
 
-/** A 404 for a record: the text is the same whether it is unknown or another company's. */
+/** A 404 for a record. The text does not tell an unknown record from another company's. */
 export function notFound(noun: string): ApiError {
 	return new ApiError("not_found", `${noun} not found`);
 }

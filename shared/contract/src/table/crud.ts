@@ -16,11 +16,11 @@ type CrudSpec<
 > = RecordSpec<Noun, Plural, Item, Create, Update> & {
 	readonly path: `/${string}`;
 	readonly filters: Filters;
-	/** The spec's resource group; the plural, in words, when left out. */
+	/** The resource group of docs/coverage.md. By default the plural, in words. */
 	readonly group?: string;
 };
 
-/** What crud() and configuration() have alike: all but the list, and what brings an archived record back. */
+/** The operations that crud() and configuration() share: all but the list and the restore. */
 function defineOne<
 	const Noun extends string,
 	const Removal extends string,
@@ -50,8 +50,8 @@ function defineOne<
 }
 
 /**
- * The ordinary five operations of a record: list (paginated), get, create, update, and DELETE under the given verb:
- * records are archived, sub-records deleted (decisions §1). What is archived, `POST …/restore` brings back.
+ * The usual five operations of a record: list (paginated), get, create, update, and DELETE, which archives or deletes
+ * (docs/decisions.md#delete). Archived records also get `POST …/restore`.
  *
  * @example
  * crud({ noun: "Lead", plural: "Leads", removal: "archive", path: "/v1/leads", … }); // { listLeads, getLead, createLead, updateLead, archiveLead, restoreLead }
@@ -95,8 +95,8 @@ export function crud<
 }
 
 /**
- * The ordinary five operations of what a company configures: crud() whose list is bare, all records of it, whatever
- * `page` says (decisions §1: bare arrays), and whose changes emit nothing.
+ * The usual five operations of configuration, such as stages. Unlike crud(), the list gives all records, without pages
+ * (docs/decisions.md#bare-lists), and changes emit nothing.
  */
 export function configuration<
 	const Noun extends string,
@@ -120,7 +120,7 @@ export function configuration<
 	};
 }
 
-/** The four operations of a record under a parent: a bare list (decisions §1), create, update, delete. */
+/** The four operations of a record under a parent: a bare list (docs/decisions.md#bare-lists), create, update, delete. */
 export function nestedCrud<
 	const Noun extends string,
 	const Plural extends string,

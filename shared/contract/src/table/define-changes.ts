@@ -17,13 +17,13 @@ export interface RecordSpec<
 	readonly item: Item;
 	readonly create: Create;
 	readonly update: Update;
-	/** Left out where nothing is emitted. */
+	/** Left out if nothing is emitted. */
 	readonly emits?: Readonly<
 		Record<"create" | "update" | "remove", readonly EventId[]>
 	>;
 }
 
-/** The operations that change a record, from its definition: create, update and DELETE under the ids that the nouns make. */
+/** The operations that change a record: create, update and DELETE. Their ids are made from the noun. */
 export function defineChanges<
 	const Noun extends string,
 	const Removal extends string,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ERROR_STATUS, type ErrorCode } from "./api-error.ts";
 
-/** One rejected member. `field` is `body/title` for schema errors, a custom field's uuid for custom field errors (decisions §1). */
+/** One rejected member (docs/decisions.md#details-of-a-400). `field` is a path such as `body/title`, or a custom field's uuid. */
 export const ErrorDetail = z.object({
 	field: z.string(),
 	label: z.string().optional(),
@@ -10,7 +10,7 @@ export const ErrorDetail = z.object({
 });
 export type ErrorDetail = z.infer<typeof ErrorDetail>;
 
-/** The body of every error (spec, Errors). */
+/** The body of every error (docs/contract.md#errors). */
 export const ErrorBody = z.object({
 	error: z.object({
 		code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),

@@ -1,23 +1,23 @@
 /*
- * What TypeScript cannot infer by itself of a generic, each in one place: the tables are built of these, so that their
- * types follow from their values.
+ * Casts that TypeScript cannot infer for generics, each in one place. The tables are built with them, so that their types
+ * follow from their values.
  */
 
-/** What was given; what was left out is the default of its type parameter. */
+/** The given value. If it was left out, `otherwise`, which is the default of its type parameter. */
 export const orDefault = <Given>(
 	given: Given | undefined,
 	otherwise: unknown,
 ) =>
-	// A type parameter that nothing was given for is its default, which the caller names beside it.
+	// The cast is true: without a given value the type parameter is its default, and the caller passes that as `otherwise`.
 	given ?? (otherwise as Given);
 
-/** An object of one member. A computed key of a generic type is widened to a string. */
+/** An object with one member. TypeScript would widen a computed key of a generic type to a string. */
 export const keyed = <const Name extends string, Value>(
 	name: Name,
 	value: Value,
 ) => ({ [name]: value }) as { readonly [Key in Name]: Value };
 
-/** What only records have that are archived: a condition on a type parameter is not narrowed. */
+/** Members that only archived kinds of records have. TypeScript does not narrow a condition on a type parameter. */
 export const ofArchive = <Removal extends string, Members extends object>(
 	removal: Removal,
 	members: Members,

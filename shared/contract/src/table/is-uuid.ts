@@ -1,6 +1,6 @@
-/** The all-zero UUID, accepted wherever a UUID is (spec, Resources: conventions). */
+/** The all-zero UUID, accepted wherever a UUID is (docs/contract.md#conventions). */
 export const NIL_UUID = "00000000-0000-0000-0000-000000000000";
-/** The all-f UUID, accepted wherever a UUID is (spec, Resources: conventions). */
+/** The all-f UUID, accepted wherever a UUID is (docs/contract.md#conventions). */
 export const MAX_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 const VERSIONED =

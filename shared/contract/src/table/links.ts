@@ -6,8 +6,8 @@ import { RecordParams, SubRecordParams, Success } from "./params.ts";
 import { Uuid } from "./uuid.ts";
 
 /**
- * The three operations of a pure link from a record to others: a bare list, add (200 with what was linked, also when
- * it was linked already), and remove; `{subUuid}` is the linked record (decisions §1).
+ * The three operations of a pure link from a record to others: a bare list, add and remove. `add` answers 200 with the
+ * linked record, also when it was linked before. `{subUuid}` is the linked record (docs/decisions.md#linking).
  *
  * @example
  * links({ noun: "LeadTag", plural: "LeadTags", member: "tag_uuid", … }); // { listLeadTags, addLeadTag, removeLeadTag }
@@ -20,16 +20,16 @@ export function links<
 >(spec: {
 	readonly noun: Noun;
 	readonly plural: Plural;
-	/** What is linked, in words: `tag`. */
+	/** The linked record, in words: `tag`. */
 	readonly what: string;
-	/** The body's member that names the record to link: `tag_uuid`. */
+	/** The body's member with the uuid of the record to link: `tag_uuid`. */
 	readonly member: Member;
 	readonly item: Item;
 	/** The parent's path: `/v1/leads/{uuid}`. */
 	readonly parent: `/${string}/{uuid}`;
 	readonly segment: string;
 	readonly group: string;
-	/** Left out where nothing is emitted. */
+	/** Left out if the operations emit nothing. */
 	readonly emits?: readonly EventId[];
 }) {
 	const { group, item, emits = [], what, parent } = spec;

@@ -1,4 +1,4 @@
-/** The company modules that gate operations (spec, What the service does). */
+/** The company modules that gate operations (docs/contract.md#what-the-service-does). */
 export const MODULES = {
 	api_mcp: "API & MCP",
 	co_selling: "Co-selling",

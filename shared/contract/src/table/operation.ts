@@ -7,12 +7,12 @@ import { NoParams } from "./params.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * How an operation runs: a `read` without a transaction, a `write` inside one, an `action` as
- * commit → port → commit, so that no network happens inside a transaction (design §1).
+ * How an operation runs: a `read` without a transaction, a `write` inside one, an `action` between two of them, so that no
+ * transaction waits for the network.
  */
 export type OperationMode = "read" | "write" | "action";
 
-/** Read keys may call GET; everything else needs a write key (spec, Endpoints: conventions). */
+/** Read keys may call GET; everything else needs a write key (docs/contract.md#conventions). */
 const PERMISSIONS = {
 	GET: "read",
 	POST: "write",
@@ -23,8 +23,8 @@ const PERMISSIONS = {
 type Permissions = typeof PERMISSIONS;
 
 /**
- * One row of the operation table: plain data, from which routes, validation, permissions, SDK methods and docs
- * are projected. The id is the row's key in the table.
+ * One row of the operation table: plain data, from which routes, validation, permissions, SDK methods and docs are made.
+ * The row's key in the table is the operation's id.
  */
 export interface Operation<
 	Mode extends OperationMode = OperationMode,
@@ -39,27 +39,27 @@ export interface Operation<
 	/** From the host root, with `{name}` for path parameters: `/v1/leads/{uuid}`. */
 	readonly path: `/${string}`;
 	readonly summary: string;
-	/** The resource group of the spec that it belongs to. */
+	/** Its resource group (docs/coverage.md). */
 	readonly group: string;
 	readonly permission: Permissions[Verb];
 	/** The company module without which it answers 403 `module_disabled`. */
 	readonly module: ModuleId | null;
 	readonly params: Params;
 	readonly query: Query;
-	/** Null where the operation takes no body: whatever is sent is not read. */
+	/** Null if the operation takes no body. A body that is sent anyway is not read. */
 	readonly body: Body;
 	readonly response: Response;
 	readonly status: 200 | 201;
-	/** The events that it may emit (decisions §2). */
+	/** The events that it may emit (docs/decisions.md#which-operation-emits-what). */
 	readonly emits: readonly EventId[];
-	/** True when the answer holds a secret, which is then encrypted wherever it is kept. */
+	/** True if the answer holds a secret: it is encrypted wherever it is kept. */
 	readonly secret: boolean;
 	/**
-	 * True where an empty id or a misspelt member would make it do far more than was meant: it is served at its exact path alone
-	 * and refuses members and parameters that it does not know (decisions §1: exact operations).
+	 * True if an empty id or a misspelt member would make it do far more than was meant. It is then served at its exact path
+	 * only, and refuses unknown members and parameters (docs/decisions.md#exact-operations).
 	 */
 	readonly exact: boolean;
-	/** Whether an `Idempotency-Key` replays the answer of a POST; false where an answer is true only when it is made. */
+	/** Whether an `Idempotency-Key` replays the answer of a POST. False if an answer is soon out of date, such as a secret. */
 	readonly replayed: boolean;
 }
 
@@ -146,10 +146,10 @@ const defineChanging =
 /** Declares an operation that changes records inside one transaction. */
 export const defineWrite = defineChanging("write");
 
-/** Declares an operation that reaches over the network, or works in many small steps, between two transactions. */
+/** Declares an operation that, between two transactions, uses the network or works in many small steps. */
 export const defineAction = defineChanging("action");
 
-/** Declares an operation that works something out of its body and changes nothing: a POST, which needs a write key. */
+/** Declares an operation that computes an answer from its body and changes nothing: a POST, which needs a write key. */
 export const defineEvaluation = defineChanging("read");
 
 /** The parsed path parameters, query and body that a handler of the operation receives. */
@@ -159,12 +159,12 @@ export interface OperationInput<Op extends Operation> {
 	body: Op["body"] extends z.ZodType ? z.output<Op["body"]> : undefined;
 }
 
-/** What a caller of the operation gives, before parsing: defaults may be left out. */
+/** The arguments of a caller, before parsing: defaults may be left out. */
 export interface OperationArguments<Op extends Operation> {
 	params: z.input<Op["params"]>;
 	query: z.input<Op["query"]>;
 	body: Op["body"] extends z.ZodType ? z.input<Op["body"]> : undefined;
 }
 
-/** What the operation answers. */
+/** The answer of the operation. */
 export type OperationResponse<Op extends Operation> = z.output<Op["response"]>;

@@ -6,7 +6,7 @@ const range = (name: string, minimum: number, maximum: number) =>
 		? `${name} must be an integer of at least ${minimum}`
 		: `${name} must be an integer from ${minimum} to ${maximum}`;
 
-/** An integer of the query string: digits only, so `0x10`, `1e1`, `25 ` and the empty string are refused, never clamped. */
+/** An integer of the query string: digits only. `0x10`, `1e1`, `25 ` and the empty string are refused, never clamped. */
 export const queryInteger = (
 	name: string,
 	{ minimum = 1, maximum = Number.MAX_SAFE_INTEGER } = {},
@@ -25,7 +25,7 @@ export const queryInteger = (
 		.meta({ wire: { type: "integer", minimum, maximum } });
 };
 
-/** `page` and `per_page` of every paginated list (spec, Endpoints: conventions). */
+/** `page` and `per_page` of every paginated list (docs/contract.md#conventions). */
 export const pageQuery = {
 	page: queryInteger("page").default(1),
 	per_page: queryInteger("per_page", { maximum: 100 }).default(25),
@@ -40,14 +40,14 @@ export const queryBoolean = () =>
 		.transform((value) => value === true || value === "true")
 		.meta({ wire: { type: "boolean" } });
 
-/** A set in the query string: comma-separated, repeated, or both (decisions §1). */
+/** A set in the query string: comma-separated, repeated, or both (docs/decisions.md#filters). */
 export const querySet = <Item extends z.ZodType<string, string>>(item: Item) =>
 	z
 		.union([z.string(), z.array(z.string())])
 		.transform((value) => [value].flat().flatMap((part) => part.split(",")))
 		.pipe(z.array(item).max(200));
 
-/** The text filter: trimmed, at most 200 characters (spec, Limits; decisions §1). */
+/** The text filter: trimmed, at most 200 characters (docs/contract.md#limits). */
 export const querySearch = () => z.string().trim().pipe(text(200));
 
 export const Pagination = z.object({

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { Uuid } from "./uuid.ts";
 
-/** The answer of every DELETE (decisions §1). */
+/** The answer of every DELETE (docs/decisions.md#delete). */
 export const Success = z.object({ success: z.literal(true) });
 export type Success = z.infer<typeof Success>;
 
-/** Path parameters of a record. */
 export const RecordParams = z.object({ uuid: Uuid });
 export type RecordParams = typeof RecordParams;
-/** Path parameters of a record under a parent: `{uuid}` is the parent (spec, Endpoints: conventions). */
+/** Path parameters of a record under a parent: `{uuid}` is the parent (docs/contract.md#conventions). */
 export const SubRecordParams = z.object({ uuid: Uuid, subUuid: Uuid });
 
 export const NoParams = z.object({});

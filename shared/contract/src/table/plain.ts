@@ -8,7 +8,7 @@ import { toWords } from "./words.ts";
 
 type Shape = z.ZodRawShape;
 type None = Record<never, never>;
-/** What a create may set where it says nothing, by member. */
+/** The possible defaults of a create, by member. */
 type DefaultsOf<Members extends Shape> = {
 	readonly [Member in keyof Members]?: z.core.util.NoUndefined<
 		z.output<Members[Member]>
@@ -30,26 +30,26 @@ interface Spec<
 	readonly noun: Noun;
 	readonly plural: Plural;
 	readonly path: `/${string}`;
-	/** The member that names a record to people: lists are searched and sorted by it, audit entries show it. */
+	/** The member that people know a record by. Lists search and sort by it, and audit entries show it. */
 	readonly name: Name;
-	/** Whether DELETE archives a record or removes it (decisions §1). */
+	/** Whether DELETE archives a record or removes it (docs/decisions.md#delete). */
 	readonly removal: Removal;
 	/** Members that a create must have. */
 	readonly mandatory: Mandatory;
 	readonly optional: Optional;
 	/** Members that a create must have and no update changes. */
 	readonly fixed?: Fixed;
-	/** What a create sets where it says nothing. */
+	/** Values that a create sets for members that the body leaves out. */
 	readonly defaults?: Defaults;
-	/** Members that are only shown: `partnership` stands in place of a written `partnership_uuid`. */
+	/** Members that only answers have: `partnership` stands for the `partnership_uuid` that bodies write. */
 	readonly shown?: Shown;
-	/** Filters of the list beyond `search`, `sort` and, where there is an archive, `archived`. */
+	/** Filters of the list, beside `search`, `sort` and `archived` (the last for archived kinds only). */
 	readonly filters?: Filters;
 }
 
 /**
- * One kind of plain records: its members, its bodies and its five operations. Columns are named after members, so that
- * the core serves the kind from this definition.
+ * Defines one kind of plain records: its members, its bodies and its five operations. Columns are named after members:
+ * the core serves the kind from this definition alone.
  *
  * @example
  * definePlain({ noun: "Asset", plural: "Assets", path: "/v1/assets", name: "url", removal: "delete", mandatory: { url: webUrl() }, optional: {} });
@@ -107,7 +107,7 @@ export function definePlain<
 		noun,
 		plural,
 		removal,
-		/** As the audit log names it. */
+		/** The kind's name in the audit log. */
 		entity: toWords(noun).replaceAll(" ", "_"),
 		name,
 		item,
@@ -127,7 +127,7 @@ export function definePlain<
 	};
 }
 
-/** What the core needs to know of a kind of plain records. */
+/** A kind of plain records as the core sees it. */
 export interface PlainDefinition {
 	readonly noun: string;
 	readonly plural: string;
@@ -139,7 +139,7 @@ export interface PlainDefinition {
 	readonly operations: object;
 }
 
-/** What was written, without the uuids in whose place a reference is shown whole. */
+/** The written members, without each uuid whose record the answer shows instead. */
 const withoutShown = <Written extends Shape, Shown extends Shape>(
 	written: Written,
 	shown: Shown,
@@ -150,7 +150,7 @@ const withoutShown = <Written extends Shape, Shown extends Shape>(
 		),
 	) as Omit<Written, `${keyof Shown & string}_uuid`>;
 
-/** Members that a create may leave out: null, or what is set then. */
+/** Members that a create may leave out: they become their default, or null. */
 const toOptional = <
 	Members extends Shape,
 	Defaults extends DefaultsOf<Members>,

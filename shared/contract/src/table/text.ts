@@ -9,7 +9,7 @@ const codePoints = (value: string): number => {
 	return count;
 };
 
-/** Text that both engines can store: no NUL, no lone surrogate, at most `maxLength` code points (decisions §1). */
+/** Text that both engines can store: no NUL, no lone surrogate, at most `maxLength` code points (docs/decisions.md#text). */
 export const text = (maxLength = 255) =>
 	z
 		.string()
@@ -31,10 +31,10 @@ export const requiredText = (maxLength = 255) =>
 		.refine((value) => value.trim() !== "", { error: "must not be blank" })
 		.meta({ maxLength, pattern: "\\S" });
 
-/** Any control character but NUL, which no text may hold. */
+/** Any control character but NUL: `text` refuses NUL already. */
 const CONTROL = /[^\P{Cc}\0]/u;
 
-/** A label or a name: required, and on one line without control characters. */
+/** A label or a name: required, one line, no control characters. */
 export const requiredLine = (maxLength = 255) =>
 	requiredText(maxLength)
 		.refine((value) => !CONTROL.test(value), {
@@ -44,7 +44,7 @@ export const requiredLine = (maxLength = 255) =>
 
 const LOOSE_EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** A loose e-mail address: something, an at sign, a host; nothing is normalised. */
+/** An e-mail address, loosely checked: something, an at sign, a host. It is stored as it was sent. */
 export const email = () =>
 	text(320)
 		.refine((value) => LOOSE_EMAIL.test(value), {
@@ -55,7 +55,7 @@ export const email = () =>
 /** An http or https URL with a host, without a user name or password. */
 const WEB_URL = /^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/;
 
-/** A URL of a record, for people to follow: absolute, and http or https, so that no `javascript:` is ever stored. */
+/** A URL of a record, for people to follow (docs/decisions.md#urls-of-records). `javascript:` must never be stored. */
 export const webUrl = () =>
 	text(2048)
 		.refine(
@@ -65,7 +65,7 @@ export const webUrl = () =>
 		)
 		.meta({ maxLength: 2048, pattern: WEB_URL.source, format: "uri" });
 
-/** ISO 8601 UTC with milliseconds and `Z`, as every timestamp is returned (decisions §1). */
+/** ISO 8601 UTC with milliseconds and `Z`, as every timestamp is returned (docs/decisions.md#timestamps). */
 export const timestamp = () => z.string().meta({ format: "date-time" });
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -77,7 +77,7 @@ const isCalendarDate = (value: string): boolean => {
 	return date.toISOString().startsWith(value);
 };
 
-/** `YYYY-MM-DD` of a day that exists (decisions §1). */
+/** `YYYY-MM-DD` of a day that exists (docs/decisions.md#numbers-and-dates). */
 export const calendarDate = () =>
 	z
 		.string()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isUuid } from "./is-uuid.ts";
 
-/** A UUID by the spec's rule, folded to lower case, which is how every record stores its own. */
+/** A UUID (docs/contract.md#conventions), folded to lower case: records store theirs that way. */
 export const Uuid = z
 	.string()
 	.refine(isUuid, {

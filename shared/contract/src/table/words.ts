@@ -5,7 +5,7 @@ export const toWords = (name: string): string => toTitle(name).toLowerCase();
 export const withArticle = (words: string): string =>
 	`${/^[aeio]/.test(words) ? "an" : "a"} ${words}`;
 
-/** "AgreementTemplates" as the spec writes its group: "Agreement Templates". */
+/** "AgreementTemplates" as the title of its group: "Agreement Templates". */
 export const toTitle = (plural: string): string =>
 	plural.replace(/([a-z])([A-Z])/g, "$1 $2");
 

@@ -5,7 +5,7 @@ import type { Operation } from "../table/operation.ts";
 import { isNullable, toToolSchema } from "./to-tool-schema.ts";
 import { TOOL_NAMES, TOOLS, type ToolName } from "./tools.ts";
 
-/** An operation as an MCP tool: its path, query and body members in one object, named by its operationId. */
+/** An operation as an MCP tool: its path, query and body members in one object. Its name is the operationId. */
 export interface Tool {
 	readonly name: ToolName;
 	readonly title: string;
@@ -19,12 +19,12 @@ export interface Tool {
 		readonly readOnlyHint: boolean;
 		readonly destructiveHint: boolean;
 		readonly idempotentHint: boolean;
-		/** True where the operation reaches over the network. */
+		/** True if the operation uses the network. */
 		readonly openWorldHint: boolean;
 	};
 }
 
-/** The tools of the operation table (decisions §8); an update also takes `clear`, the members to set to null. */
+/** The tools of the operation table (docs/mcp.md#the-tools). An update also takes `clear`, the members to set to null. */
 export const createTools = (): readonly Tool[] => TOOL_NAMES.map(toTool);
 
 function toTool(name: ToolName): Tool {

@@ -12,8 +12,8 @@ export interface ToolInput {
 }
 
 /**
- * What a tool was called with, as the input of its operation: null means "not given", and `clear` names the members that
- * become null (decisions §8). Throws a `validation_error` where a member is both cleared and given.
+ * Turns a tool's arguments into the input of its operation: null means "not given", and `clear` names the members that
+ * become null (docs/mcp.md#the-tools). Throws a `validation_error` if a member is both cleared and given.
  */
 export function toOperationInput(
 	operation: Operation,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../openapi/to-json-schema.ts";
 
-/** What says nothing to an assistant that the server does not check anyway. */
+/** Keywords that a tool's schema leaves out: the server checks them anyway, and they cost an assistant tokens. */
 const SILENT = new Set([
 	"$schema",
 	"additionalProperties",
@@ -11,7 +11,7 @@ const SILENT = new Set([
 const isBound = (value: unknown) =>
 	Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 
-/** Alternatives of one type, such as a date or a time, are one for a model. */
+/** Merges alternatives of one type, such as a date or a time: a model need not tell them apart. */
 function withoutFormats(given: JsonSchema[]): JsonSchema[] {
 	const types = new Set(given.map(({ type }) => type));
 	return given.length > 1 && types.size === 1
@@ -21,19 +21,19 @@ function withoutFormats(given: JsonSchema[]): JsonSchema[] {
 
 const isNull = ({ type }: JsonSchema) => type === "null";
 
-/** Whether a member may be null: it can then be cleared. */
+/** Whether a member may be null, so that `clear` may name it. */
 export const isNullable = ({ type, anyOf }: JsonSchema): boolean =>
 	(Array.isArray(type) && type.includes("null")) ||
 	((anyOf ?? []) as JsonSchema[]).some(isNull);
 
 /**
- * A member of an operation's input as a tool shows it: short, without null, which a model sends unasked and which means
- * "not given" (decisions §8).
+ * A member of an operation's input as a tool shows it: short and without null. Models send null unasked, so it means
+ * "not given" (docs/mcp.md#the-tools).
  */
 export function toToolSchema(schema: JsonSchema): JsonSchema {
 	const { anyOf, ...rest } = schema;
 	const given = ((anyOf ?? []) as JsonSchema[]).filter((one) => !isNull(one));
-	// A set may also be one text, separated by commas: a list says better what is meant.
+	// The API also takes a set as one text, separated by commas. The tool offers the list only: it is clearer.
 	const list = given.filter(({ type }) => type === "array");
 	const alternatives = list.length === 1 ? list : withoutFormats(given);
 	const [only, ...others] = alternatives;

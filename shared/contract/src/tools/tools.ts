@@ -1,6 +1,6 @@
 import type { OperationId } from "../operations.ts";
 
-/** The operations that an assistant is offered as MCP tools, each with when and how to use it (decisions §8). */
+/** The operations that an assistant is offered as MCP tools, each with when and how to use it (docs/mcp.md#the-tools). */
 export const TOOLS = {
 	listPartners:
 		"Find partners by name, type, stage, tier, category, tag or assigned user. A partner's uuid is the partnership_uuid that leads, contacts and tasks refer to.",
