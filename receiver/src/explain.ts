@@ -92,7 +92,7 @@ function explainTimes(
 /** See `explain`. */
 export type Explain = (
 	reason: Reason,
-	options: VerifyOptions & { explain: boolean },
+	options: VerifyOptions & { explain: unknown },
 	token: string | undefined,
 	port: PlatformCrypto,
 ) => Promise<string | undefined>;

@@ -6,6 +6,7 @@ import type { PermanentFailure } from "./common/permanent-failure.ts";
 import type { Observation } from "./common/verdict.ts";
 import type { DedupStore } from "./dedupe/dedup-store.ts";
 import { memoryStore } from "./dedupe/memory-store.ts";
+import type { Explain } from "./explain.ts";
 import { toEntry } from "./handle/tell.ts";
 import type { Inbox } from "./inbox/inbox.ts";
 import { CLAIM_LIMITS } from "./verify/claims.ts";
@@ -52,8 +53,11 @@ export interface ReceiverOptions extends VerifyOptions, Partial<ReadLimits> {
 	tokenHeader?: string | readonly string[];
 	/** Answers GET, HEAD and OPTIONS with 204, for services that probe the URL (case G11). */
 	probe?: boolean;
-	/** Development only: says why a token was refused, in the log and in the 401's body; never changes the verdict. */
-	explain?: boolean;
+	/**
+	 * Development only: says why a token was refused, in the log and in the 401's body; never changes the verdict. Without Node's
+	 * modules, give `explain` of `@partnerwire/receiver/explain` instead of true: it is left out of bundles that do not name it.
+	 */
+	explain?: boolean | Explain;
 	/** Told of every answer; refusals are lines of the log as well, one a second for each reason. */
 	onVerdict?: (observation: Observation) => void;
 	/**

@@ -48,6 +48,7 @@ export function createPipeline(
 	const deliver = o.inbox?.open(o, handlers) ?? createDeliver(o);
 	const isReused = createTokenMemory();
 	const countRefusal = createRefusalCount(o);
+	const explainer = typeof o.explain === "function" ? o.explain : port.explain;
 
 	async function refuse(
 		reason: Reason,
@@ -57,7 +58,7 @@ export function createPipeline(
 		if (statusOf(reason) >= 500) return fail(o, reason, facts);
 		const untold = countRefusal(reason);
 		if (untold === undefined && !o.explain) return toRefusal(reason);
-		const explanation = await port.explain?.(reason, o, token, port);
+		const explanation = await explainer?.(reason, o, token, port);
 		o.log(
 			`${nameOf(facts)}: ${reason}. ${REASONS[reason][1]} ${explanation ?? ""}${untold ? ` ${untold} more before.` : ""}`,
 		);

@@ -1,10 +1,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { fromRequest } from "../src/common/incoming.ts";
+import { explain } from "../src/explain.ts";
+import { resolveOptions } from "../src/options.ts";
+import { createPipeline } from "../src/pipeline.ts";
 import { hmac as nodePort } from "../src/verify/crypto-node.ts";
 import { hmac as webPort } from "../src/verify/crypto-web.ts";
 import { compareVerdicts } from "./helpers/compare-verdicts.ts";
-import { GOOD, OTHER_SECRET, SECRET, sha256 } from "./helpers/tokens.ts";
+import {
+	BODY,
+	GOOD,
+	NOW_MS,
+	OTHER_SECRET,
+	SECRET,
+	sha256,
+	tok,
+} from "./helpers/tokens.ts";
 
 describe("the node:crypto path and the WebCrypto path", () => {
 	test("give the same verdict on 5,000 generated tokens", () =>
@@ -48,4 +60,38 @@ test("C12 signatures are compared in constant time", () => {
 	);
 	expect(source).toContain("timingSafeEqual(digest, signature)");
 	expect(source).not.toMatch(/(?:digest|signature)\s*[!=]==/);
+});
+
+describe("an explanation without Node's modules", () => {
+	const refusalOf = async (explanation: boolean | typeof explain) => {
+		const options = resolveOptions({
+			secret: OTHER_SECRET.toUpperCase(),
+			explain: explanation,
+			clock: () => NOW_MS,
+			log: () => {},
+		});
+		const receive = createPipeline(options, new Map(), webPort);
+		const token = tok({}, undefined, OTHER_SECRET);
+		return receive(
+			fromRequest(
+				new Request("http://receiver.example/", {
+					method: "POST",
+					headers: { authorization: `Bearer ${token}` },
+					body: BODY,
+				}),
+			),
+		);
+	};
+
+	test("comes from the function of its own subpath", async () => {
+		expect(JSON.stringify(await refusalOf(explain))).toContain(
+			"The signature is right with the secret in lower case",
+		);
+	});
+
+	test("is left out where the subpath is not named", async () => {
+		expect(JSON.stringify(await refusalOf(true))).not.toContain(
+			"The signature is right",
+		);
+	});
 });

@@ -7,7 +7,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * The default path, over WebCrypto, for every runtime that is not Node. It is jose's own call without jose, which alone would take a
- * third of the edge bundle's 12 KB; jose is the oracle of test/crypto-ports.test.ts.
+ * third of the edge bundle; jose is the oracle of test/crypto-ports.test.ts.
  */
 export const hmac: PlatformCrypto<CryptoKey> = {
 	createKey: (secret) =>
