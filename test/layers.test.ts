@@ -164,7 +164,7 @@ test("the dispatcher's root has no database: only ./worker knows core", () => {
 	expect(wrong.map(show)).toEqual([]);
 });
 
-test("the receiver's root loads no node module and no package but wire, for its types alone", () => {
+test("the receiver's root loads no node module and no package but wire", () => {
 	const { imports } = JSON.parse(readSource("receiver/package.json"));
 	// What `#crypto` is where there is no node.
 	const crypto = imports["#crypto"].default["partnerwire-source"].replace(
@@ -175,14 +175,14 @@ test("the receiver's root loads no node module and no package but wire, for its 
 		"#crypto": crypto,
 	});
 	expect(files).toContain(crypto);
-	expect(packages.filter((name) => packageOf(name) !== "jose")).toEqual([]);
+	expect(packages).toEqual(["@partnerwire/wire"]);
 });
 
 test("no adapter or store of the receiver imports a driver or a server that its user did not bring", () => {
 	const loaded = importsIn("receiver").filter(
 		(one) => !one.isTypeOnly && !isOwnFile(one),
 	);
-	const own = /^(node:\w+|#crypto|jose)$/;
+	const own = /^(node:\w+|#crypto|jose|@partnerwire\/wire)$/;
 	expect(external(loaded).filter((name) => !own.test(name))).toEqual([]);
 });
 

@@ -1,11 +1,10 @@
-import type { WebhookClaims } from "@partnerwire/wire";
+import { isEventId, type WebhookClaims } from "@partnerwire/wire";
 import { hmac as platformPort } from "#crypto";
 import { checkContent } from "./body/content.ts";
 import { findEntity, listIssues, toFact } from "./body/entity.ts";
 import { toFingerprint } from "./body/fingerprint.ts";
 import { type ReadBody, readBody } from "./body/read-body.ts";
 import type { Handler } from "./common/context-types.ts";
-import { isKnownEvent } from "./common/events.ts";
 import type { Incoming } from "./common/incoming.ts";
 import { REASONS, type Reason, statusOf } from "./common/reasons.ts";
 import { withTimeLimit } from "./common/time-limit.ts";
@@ -157,7 +156,7 @@ export function createPipeline(
 			);
 			return ACKNOWLEDGED.unhandled;
 		};
-		if (!isKnownEvent(eventId)) return unhandled();
+		if (!isEventId(eventId)) return unhandled();
 		const entity = findEntity(eventId, body.value);
 		if (!entity || !Array.isArray(configuration ?? []))
 			return refuse("INVALID_SHAPE", facts);

@@ -1,5 +1,4 @@
-import type { EventId, PayloadKey } from "@partnerwire/wire";
-import { toPayloadKey } from "../common/events.ts";
+import { type EventId, type PayloadKey, payloadKeyOf } from "@partnerwire/wire";
 import { isObject } from "../verify/token.ts";
 
 /** The record that an event is about. */
@@ -16,7 +15,7 @@ export function findEntity(
 	id: EventId,
 	body: Record<string, unknown>,
 ): Entity | undefined {
-	const key = toPayloadKey(id);
+	const key = payloadKeyOf(id);
 	const own = body[key];
 	if (isObject(own)) return { key, value: own };
 	if (key === "lead" || key === "deal" || key === "partnership")

@@ -1,45 +1,17 @@
-import type { EventGroup, EventId, PayloadKey } from "@partnerwire/wire";
+import {
+	EVENT_GROUPS,
+	type EventGroup,
+	type EventId,
+	isEventId,
+} from "@partnerwire/wire";
 import { ReceiverConfigError } from "./config-error.ts";
 
-/**
- * The spec's 19 event ids by group, spelled again because the contract's module imports zod, which must not reach an edge
- * bundle; test/events.test.ts holds this equal to the contract's table.
- */
-export const EVENTS: Readonly<Record<EventGroup, readonly EventId[]>> = {
-	Partner: [
-		"partner_created",
-		"partner_updated",
-		"partner_contact_created",
-		"partner_contact_updated",
-	],
-	Lead: [
-		"lead_created",
-		"lead_updated",
-		"lead_deleted",
-		"lead_note_created",
-		"lead_note_updated",
-		"lead_note_deleted",
-	],
-	Deal: [
-		"deal_created",
-		"deal_updated",
-		"deal_deleted",
-		"deal_note_created",
-		"deal_note_updated",
-		"deal_note_deleted",
-	],
-	Message: ["message_created", "message_updated", "message_deleted"],
-};
+/** The 19 event ids by group (docs/contract.md#events). */
+export const EVENTS: Readonly<Record<EventGroup, readonly EventId[]>> =
+	EVENT_GROUPS;
 
-const KNOWN: ReadonlySet<string> = new Set(Object.values(EVENTS).flat());
-
-/** What `on` takes beside a list: an event id, a group or every event. */
+/** One argument of `on`: an event id, a group of events, or all of them. */
 export type EventSelector = EventId | EventGroup | "*";
-
-/** Narrows any claim to one of the 19 event ids. */
-export function isKnownEvent(id: string): id is EventId {
-	return KNOWN.has(id);
-}
 
 /** The event ids that a selector stands for; a name that is none of them throws, so that a typing mistake cannot lose events. */
 export function parseSelector(
@@ -50,19 +22,11 @@ export function parseSelector(
 	const ids = names.flatMap((name): readonly EventId[] => {
 		if (name === "*") return Object.values(EVENTS).flat();
 		if (Object.hasOwn(EVENTS, name)) return EVENTS[name as EventGroup];
-		if (isKnownEvent(name)) return [name];
+		if (isEventId(name)) return [name];
 		throw new ReceiverConfigError(
 			"CONFIG_EVENT",
 			`on(): "${name}" is no event id, no group (${Object.keys(EVENTS).join(", ")}) and not "*".`,
 		);
 	});
 	return [...new Set(ids)];
-}
-
-/** The body key of an event (decisions §2), as the contract's `payloadKeyOf`. */
-export function toPayloadKey(id: EventId): PayloadKey {
-	if (id.includes("_note_")) return "note";
-	if (id.startsWith("partner_contact_")) return "contact";
-	if (id.startsWith("partner_")) return "partnership";
-	return id.slice(0, id.indexOf("_")) as PayloadKey;
 }

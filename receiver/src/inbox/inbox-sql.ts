@@ -1,4 +1,4 @@
-import { isKnownEvent } from "../common/events.ts";
+import { isEventId } from "@partnerwire/wire";
 
 /** Where the two engines differ. */
 export interface InboxDialect {
@@ -62,7 +62,7 @@ export function toInboxSql(table: string, { now, lock }: InboxDialect) {
 					and later.supersedes = 1 and later.id > old.id and later.fingerprint <> old.fingerprint)))
 			returning conflict`,
 		take(eventIds: readonly string[]): string {
-			const known = eventIds.filter(isKnownEvent).map((id) => `'${id}'`);
+			const known = eventIds.filter(isEventId).map((id) => `'${id}'`);
 			const handled = `event_id in (${known.join(", ") || "''"})`;
 			return `with head as (
 				select id from ${table} own where ${UNFINISHED} and due_at <= ${now} and ${handled}

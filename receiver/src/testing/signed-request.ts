@@ -1,5 +1,4 @@
-import type { EventId } from "@partnerwire/wire";
-import { isKnownEvent, toPayloadKey } from "../common/events.ts";
+import { type EventId, isEventId, payloadKeyOf } from "@partnerwire/wire";
 import type { Bytes } from "../common/incoming.ts";
 import { toBase64url } from "../verify/base64url.ts";
 
@@ -65,7 +64,7 @@ export interface SignedRequestOptions {
 
 /** The smallest body of an event that a receiver takes. */
 export function createTestBody(eventId: string): Record<string, unknown> {
-	const key = isKnownEvent(eventId) ? toPayloadKey(eventId) : "record";
+	const key = isEventId(eventId) ? payloadKeyOf(eventId) : "record";
 	const record = {
 		uuid: "0197a4a0-0000-7000-8000-000000000001",
 		label: "Example",
