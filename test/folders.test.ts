@@ -4,6 +4,7 @@ import { importsOf, isTypeScript, listFiles } from "./support/sources.ts";
 const PACKAGES = {
 	core: "shared/core",
 	dispatcher: "dispatcher",
+	admin: "admin",
 } as const;
 type Name = keyof typeof PACKAGES;
 
@@ -50,6 +51,17 @@ const LAYERS: Record<Name, readonly string[]> = {
 		"company",
 	],
 	dispatcher: ["sign", "http", "probe", "thread", "worker"],
+	admin: [
+		"assets",
+		"metrics",
+		"http",
+		"dashboard",
+		"mcp",
+		"service",
+		"emulator",
+		"torture",
+		"cli",
+	],
 };
 
 /** The longest folder of the list that a file is in; its own name where it stands beside the folders. */

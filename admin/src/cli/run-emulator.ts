@@ -1,6 +1,6 @@
 import { isLoopbackHost } from "../emulator/is-loopback-host.ts";
-import { toListenError } from "../service/listen-error.ts";
 import { takeFault } from "./faults.ts";
+import { toListenError } from "./listen/listen-error.ts";
 import { type Output, printable } from "./output/output.ts";
 import { readVariable } from "./settings/environment.ts";
 import { type Settings, toKebab, toVariable } from "./settings/settings.ts";

@@ -1,12 +1,13 @@
-import { readGauges } from "@partnerwire/core";
+import { type Core, readGauges, type Store } from "@partnerwire/core";
 import type { WorkerLoad } from "@partnerwire/dispatcher/worker";
 import { Gauge, type Registry } from "prom-client";
-import type { Service } from "../service/open-service.ts";
 
-/** What the gauges are read from. */
-export type Watched = Pick<Service, "core" | "store"> & {
+/** The parts of a service that the gauges are read from. */
+export interface Watched {
+	readonly core: Core;
+	readonly store: Store;
 	readonly workerLoad: () => WorkerLoad;
-};
+}
 
 /** The gauges of the queue and of this process's workers. They are of the whole database: every process shows the same. */
 export function createGauges(registers: Registry[]) {

@@ -1,4 +1,5 @@
 import { FAILURE_CLASSES } from "@partnerwire/dispatcher";
+import type { WorkerOptions } from "@partnerwire/dispatcher/worker";
 import {
 	Counter,
 	collectDefaultMetrics,
@@ -6,10 +7,9 @@ import {
 	Histogram,
 	Registry,
 } from "prom-client";
-import type { ServiceOptions } from "../service/open-service.ts";
 import { createGauges, type Watched } from "./gauges.ts";
 
-type OnAttempt = NonNullable<ServiceOptions["onAttempt"]>;
+type OnAttempt = NonNullable<WorkerOptions["onAttempt"]>;
 
 /** One answered HTTP request. */
 export interface Answered {

@@ -135,7 +135,7 @@ export const listen = defineStrictCommand({
 		const { createRecordingApp, giveTo } = await import(
 			"../../service/record-requests.ts"
 		);
-		const { openDevListener } = await import("../../service/dev-listener.ts");
+		const { openDevListener } = await import("../listen/dev-listener.ts");
 		const hook = createHookApp(receiver, {
 			status,
 			forward,

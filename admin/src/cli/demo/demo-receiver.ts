@@ -1,12 +1,12 @@
 import { createReceiver, type Observation } from "@partnerwire/receiver";
 import { type H3, toNodeHandler } from "h3";
-import { openDevListener } from "../../service/dev-listener.ts";
 import { createHookApp } from "../../service/hook-app.ts";
 import {
 	createRecordingApp,
 	giveTo,
 	type RecordedRequest,
 } from "../../service/record-requests.ts";
+import { openDevListener } from "../listen/dev-listener.ts";
 
 export interface DemoReceiver {
 	readonly url: string;

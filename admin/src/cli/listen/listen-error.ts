@@ -1,4 +1,4 @@
-import { CommandError } from "../cli/usage-error.ts";
+import { CommandError } from "../usage-error.ts";
 
 /** One sentence for an address or a port that cannot be served on; any other error as it is. */
 export function toListenError(

@@ -4,7 +4,7 @@ import {
 	type RequestListener,
 } from "node:http";
 import { type Listener, listen } from "listhen";
-import { takeFault } from "../cli/faults.ts";
+import { takeFault } from "../faults.ts";
 import { toListenError } from "./listen-error.ts";
 
 export interface DevListenerOptions {
