@@ -139,17 +139,20 @@ export function createPlain<
 			]),
 		) as Resource & Attached;
 
-	async function toColumns(body: object, of: References): Promise<Columns> {
+	async function toColumns(
+		body: object,
+		references: References,
+	): Promise<Columns> {
 		const columns: Record<string, unknown> = {};
 		for (const [member, value] of Object.entries(body)) {
 			if (!members.includes(member)) continue;
 			const to = rules.references?.[member];
-			if (to) await of.find(to, member, value as string | null);
+			if (to) await references.find(to, member, value as string | null);
 			columns[toColumn(member)] = member.endsWith("_at")
 				? fromIso(value as string | null)
 				: value;
 		}
-		of.refuseInvalid();
+		references.refuseInvalid();
 		return columns;
 	}
 

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 /** The columns that a PATCH changes. Absent members are kept, equal ones are no change (docs/decisions.md#patch). */
 export function toChangedColumns<Row extends object>(
 	row: Row,
-	given: Partial<Row>,
+	columns: Partial<Row>,
 ): Partial<Row> | null {
-	const changed = Object.entries(given).filter(
+	const changed = Object.entries(columns).filter(
 		([column, value]) =>
 			value !== undefined && !isSame(value, row[column as keyof Row]),
 	);
