@@ -7,6 +7,7 @@ import { handlers } from "./handlers.ts";
 import { checkKey } from "./secrets/check-key.ts";
 import type { Cipher } from "./secrets/cipher.ts";
 
+/** The parts that `createCore` needs. */
 export interface CoreOptions {
 	readonly store: Store;
 	readonly cipher: Cipher;
@@ -19,13 +20,16 @@ export interface Core {
 	readonly store: Store;
 	readonly cipher: Cipher;
 	readonly clock: () => number;
-	/** Runs one operation of the table: the only way in. */
+	/** Runs one operation of the table. There is no other way in. */
 	readonly execute: Execute;
 	/** The caller behind an API key's value, or null. */
 	authenticate(keyValue: string): Promise<Caller | null>;
 }
 
-/** Puts the core together. Throws a `SecretKeyError` when the cipher's key is not the database's. */
+/**
+ * Builds the core: the database, the features and `execute`. Throws a `SecretKeyError` if the cipher's key is not the
+ * database's.
+ */
 export async function createCore({
 	store,
 	cipher,

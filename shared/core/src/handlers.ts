@@ -58,7 +58,7 @@ import { purgeHandlers } from "./webhook-events/replays/purge.ts";
 import { webhookReplayHandlers } from "./webhook-events/replays/webhook-replays.ts";
 import { webhookEventHandlers } from "./webhook-events/webhook-events.ts";
 
-/** The handler of every operation of the table. */
+/** The handler of every operation of the table. A feature's handlers are listed here. */
 export const handlers: Handlers = {
 	...partnerHandlers,
 	...partnerDomainHandlers,

@@ -9,7 +9,7 @@ import { type Days, toDays } from "./to-days.ts";
 type Interval = LeadsTimeline["interval"];
 type Point = LeadsTimeline["points"][number];
 
-/** Few enough points for a chart: at most 93 days, 61 months, or years. */
+/** Limits the points of a chart: at most 93 days, else at most 61 months, else years. */
 const MOST_DAYS = 93;
 const MOST_MONTH_DAYS = 5 * 366;
 
@@ -19,7 +19,7 @@ function toInterval({ start, end }: Days): Interval {
 	return days <= MOST_MONTH_DAYS ? "month" : "year";
 }
 
-/** The first day of the interval that a day is in, and of the next one. */
+/** The first day of the interval that a day is in. `STEP` moves a date to the next interval. */
 const FIRST_DAY: Readonly<Record<Interval, (day: string) => string>> = {
 	day: (day) => day,
 	month: (day) => `${day.slice(0, 7)}-01`,
@@ -31,7 +31,7 @@ const STEP: Readonly<Record<Interval, (date: Date) => number>> = {
 	year: (date) => date.setUTCFullYear(date.getUTCFullYear() + 1),
 };
 
-/** A point for each interval that the days touch, also where there is nothing. */
+/** A point for each interval of the days, with zeros for intervals without leads. */
 export function toPoints(
 	days: Days,
 	leads: readonly { day: string; leads: number; converted: number }[],
@@ -54,7 +54,7 @@ export function toPoints(
 	return { interval, points: [...points.values()] };
 }
 
-/** How the number of leads went. */
+/** The report on the number of leads over time. */
 export const leadsTimelineHandlers = {
 	getLeadsTimeline: async ({ query }, { db, caller, nowMs }) => {
 		const { lead, partner } = db.tables;

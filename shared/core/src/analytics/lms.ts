@@ -12,7 +12,7 @@ import { toPageRequest } from "./page-request.ts";
 import { whenOfPartners } from "./partner-filters.ts";
 import { toDays } from "./to-days.ts";
 
-/** Two digits after the point. */
+/** Rounds to two digits after the point. */
 const round = (value: number) => Math.round(value * 100) / 100;
 
 const average = (total: number, of: number) =>
@@ -62,7 +62,7 @@ function toCertifications(
 	}));
 }
 
-/** Enrolments as reports: one status over a period, and all of them summed up. */
+/** Reports on enrolments: those of one status over a period, and a summary of all. */
 export const lmsHandlers = {
 	listEnrollmentAnalytics: ({ query }, context) => {
 		const { db, caller, nowMs } = context;
@@ -106,7 +106,7 @@ export const lmsHandlers = {
 			.where(
 				and(
 					eq(enrollment.companyUuid, caller.companyUuid),
-					// All of them: named, they make the index by status and time one range for each.
+					// Naming all statuses lets the index by status and time be read as one range for each status.
 					inArray(enrollment.status, EnrollmentStatus.options),
 					whenInDays(enrollment.statusAt, start, end),
 					whenOfPartners(context, enrollment.partnershipUuid, query),

@@ -1,7 +1,7 @@
-/** How many rows a page has where the query says nothing (spec, Endpoints: conventions). */
+/** The rows of a page without `per_page` and `limit` (docs/decisions.md#reports-rows). */
 const ROWS = 25;
 
-/** The page that a report's query asks for: `limit` bounds all pages, and is the size of one without `per_page`. */
+/** The page that a report's query asks for. `limit` bounds all pages, and is the size of a page without `per_page`. */
 export const toPageRequest = (
 	query: {
 		page: number;

@@ -41,7 +41,7 @@ export function countLeads(
 	);
 }
 
-/** Deals of whose partner it is already known: whether their stage is of a phase. */
+/** Whether a deal's stage is of a phase. It uses no index on stages: the deals are already limited to a partner. */
 export const whenInPhase = (
 	{ db, caller }: Context,
 	phase: "closed_won" | "closed_lost",
@@ -60,7 +60,7 @@ export const whenInPhase = (
 	return inArray(db.dialect.unindexed(deal.stageId), stages);
 };
 
-/** The deals that each partner got in the days, all or those whose stage is of a phase. */
+/** The deals that each partner got in the days: all, or those whose stage is of a phase. */
 export function countDeals(
 	{ query, tables: { partner, deal } }: Db,
 	{ start, end }: Days,

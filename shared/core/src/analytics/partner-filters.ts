@@ -19,7 +19,7 @@ import {
 	whenReferenced,
 } from "../resource/conditions.ts";
 
-/** The filters that find partners by an index of their own; whether a partner is of a type is asked beside them. */
+/** The filters that find partners by an index of their own. The filter by partner type is separate. */
 export function partnerFilters(
 	db: Db,
 	query: AnalyticsQuery,
@@ -33,7 +33,7 @@ export function partnerFilters(
 	];
 }
 
-/** The direction that leads are of; partners of other types than referral have no directions (spec). */
+/** Filters leads by direction. It applies only to referral partners (docs/decisions.md#reports-filters). */
 export function whenDirected(
 	{ tables: { partner, lead } }: Db,
 	{ lead_direction: direction }: AnalyticsQuery,
@@ -43,7 +43,7 @@ export function whenDirected(
 		: or(ne(partner.partnerType, "referral"), eq(lead.direction, direction));
 }
 
-/** Referral partners without a lead of the direction are not reported where no leads are counted. */
+/** Leaves out referral partners without a lead of the direction, for reports that do not count leads. */
 export function whenLeading(db: Db, query: AnalyticsQuery): SQL | undefined {
 	const { partner, lead } = db.tables;
 	const { lead_direction: direction } = query;
@@ -61,7 +61,7 @@ export function whenLeading(db: Db, query: AnalyticsQuery): SQL | undefined {
 	return or(ne(partner.partnerType, "referral"), exists(directed));
 }
 
-/** Rows of partners whom the filters leave; rows without a partner stay as long as there is no such filter. */
+/** Rows of partners that match the filters. Rows without a partner are left out only if there is such a filter. */
 export function whenOfPartners(
 	{ db, caller }: Context,
 	column: AnyColumn,

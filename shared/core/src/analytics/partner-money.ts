@@ -22,13 +22,13 @@ const sumWhere = (column: AnyColumn, condition: AnyColumn): SQL<number> =>
 		Number,
 	);
 
-/** Sums of partners, each for one currency: amounts in different ones are never added. */
+/** A partner's sum in one currency. Amounts in different currencies are never added. */
 interface Sums {
 	partnerUuid: string;
 	currency: string | null;
 }
 
-/** Tells of each partner what it has, and rounds amounts to the digits of their currency. */
+/** Finds the sums of a partner, with amounts rounded to the digits of their currency. */
 const byPartner =
 	<Row extends Sums, Shown>(
 		rows: readonly Row[],
@@ -41,7 +41,7 @@ const byPartner =
 				toShown(row, (amount) => roundMoney(amount, row.currency ?? undefined)),
 			);
 
-/** What the deals of the days are worth whose stage says that they are won. */
+/** Loads the value of the won deals that were made in the days. A deal is won if the phase of its stage says so. */
 export async function loadWonValues(
 	context: Context,
 	partnerUuids: readonly string[],
@@ -73,7 +73,7 @@ export async function loadWonValues(
 	}));
 }
 
-/** What was paid on the deals of partners in the days, and how much of it is approved and completed. */
+/** Loads the payments in the days on the deals of partners, and how much of them is approved and completed. */
 export async function loadPaid(
 	{ query, tables: { deal, payment, currency } }: Db,
 	partnerUuids: readonly string[],

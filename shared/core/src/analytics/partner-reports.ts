@@ -34,7 +34,7 @@ const toPartner = ({ uuid, name, partnerType }: Partner) => ({
 const uuidsOf = (rows: readonly { partner: Partner }[]) =>
 	rows.map(({ partner }) => partner.uuid);
 
-/** One page of the partners whom the filters leave, those with the most of a figure first. */
+/** One page of the partners that match the filters, the highest figure first. */
 function listByFigure<Figure extends string, Item>(
 	query: AnalyticsQuery & Parameters<typeof toPageRequest>[0],
 	{ db, caller }: Context,
@@ -64,13 +64,13 @@ function listByFigure<Figure extends string, Item>(
 			...(report.filters ?? []),
 		],
 		sortable: report.figures,
-		// The figures are of the query's making: its type says nothing of them. For nobody, nothing more is asked.
+		// The type of `listPage` does not know the figures that the query selects. Without rows it runs no further query.
 		toItems: (rows) =>
 			rows.length === 0 ? [] : report.toItems(rows as unknown as Row<Figure>[]),
 	});
 }
 
-/** Reports with a row for each partner. */
+/** The reports with a row for each partner. */
 export const partnerReportHandlers = {
 	listPartnerAnalytics: ({ query }, context) => {
 		const { db, nowMs } = context;

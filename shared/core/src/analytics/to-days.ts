@@ -1,13 +1,13 @@
 import type { AnalyticsPeriod, AnalyticsQuery } from "@partnerwire/contract";
 import { toDay } from "../values/times.ts";
 
-/** Whole days in UTC, YYYY-MM-DD; the last one belongs to them. */
+/** Whole days in UTC, as YYYY-MM-DD, with the last day included. */
 export interface Days {
 	readonly start: string;
 	readonly end: string;
 }
 
-/** What a period is counted from: the day that it is, and its month as `Date.UTC` numbers them. */
+/** The day that periods are counted from. Months are numbered as in `Date.UTC`. */
 interface Today {
 	readonly year: number;
 	readonly month: number;
@@ -17,7 +17,7 @@ type Span = (today: Today) => readonly [number, number];
 
 const toToday = ({ year, month, day }: Today) => Date.UTC(year, month, day);
 
-/** Today and the days before it. */
+/** A number of days that end today. */
 const lastDays =
 	(count: number): Span =>
 	(today) => [
@@ -25,7 +25,7 @@ const lastDays =
 		toToday(today),
 	];
 
-/** The months that end today: they begin after the same day, or a shorter month's last. */
+/** A number of months that end today. They begin the day after the same day, or after a shorter month's last day. */
 const lastMonths =
 	(count: number): Span =>
 	(today) => {
@@ -37,7 +37,7 @@ const lastMonths =
 		];
 	};
 
-/** A unit of months so far. */
+/** The present month, quarter or year, up to today. */
 const current =
 	(toFirstMonth: (month: number) => number): Span =>
 	(today) => [
@@ -45,7 +45,7 @@ const current =
 		toToday(today),
 	];
 
-/** The whole unit of so many months before the one under way. */
+/** The whole month, quarter or year before the present one. */
 const last =
 	(months: number, toFirstMonth: (month: number) => number): Span =>
 	({ year, month }) => [
@@ -57,7 +57,7 @@ const ofYear = () => 0;
 const ofQuarter = (month: number) => month - (month % 3);
 const ofMonth = (month: number) => month;
 
-/** Decisions §4: current_* is the unit so far, last_* the whole one before it. */
+/** The periods of reports (docs/decisions.md#reports-days). */
 const PERIODS: Readonly<Record<AnalyticsPeriod, Span>> = {
 	current_year: current(ofYear),
 	last_year: last(12, ofYear),
@@ -71,7 +71,7 @@ const PERIODS: Readonly<Record<AnalyticsPeriod, Span>> = {
 	last_12_months: lastMonths(12),
 };
 
-/** The days that a report is about: both dates of the query, or its period when one of them is missing. */
+/** The days of a report: both dates of the query, or its period if one of them is missing. */
 export function toDays(
 	query: Pick<AnalyticsQuery, "period" | "start_date" | "end_date">,
 	nowMs: number,

@@ -9,13 +9,13 @@ import type { Context } from "../context/context.ts";
 type Calculation = CommissionCalculation["entries"][number]["calculation"];
 type Rates = Pick<Calculation, "scalingConfig" | "periodRates">;
 
-/** Something that a calculation refers to. */
+/** A reference in a calculation. */
 interface Referred {
-	/** What it is to, in a word: equal ones are to the same record. */
+	/** Names the referenced record: references with equal keys are to the same record. */
 	readonly key: string;
 	readonly field: string;
 	readonly message: string;
-	/** The key of what it belongs to: where that is refused, this is not told. */
+	/** The key of the reference that it belongs to. If that one is refused, this one is not reported. */
 	readonly of?: string;
 }
 
@@ -28,7 +28,7 @@ const toKey = {
 	asset: (uuid: string) => `asset ${uuid}`,
 };
 
-/** Every scaling of a calculation, with the path of its member. */
+/** All scalings of a calculation, each with the path of its member. */
 function* scalingsOf(
 	path: string,
 	{ scalingConfig, periodRates, split }: Rates & Pick<Calculation, "split">,
@@ -44,7 +44,7 @@ function* scalingsOf(
 		if (split) yield* scalingsOf(`${path}/split/${kind}`, split[kind]);
 }
 
-/** Everything that a calculation refers to, wherever in it. */
+/** All references of a calculation, at any depth. */
 function* referredIn({ entries }: CommissionCalculation): Generator<Referred> {
 	for (const [index, entry] of entries.entries()) {
 		const at = `body/calculation/entries/${index}`;
@@ -55,15 +55,15 @@ function* referredIn({ entries }: CommissionCalculation): Generator<Referred> {
 		};
 		const { currency, document } = entry.override ?? {};
 		if (currency) {
-			const of = toKey.currency(currency.uuid);
+			const currencyKey = toKey.currency(currency.uuid);
 			const field = `${at}/override/currency`;
 			const message = "is not a currency of this account";
-			yield { key: of, field: `${field}/uuid`, message };
+			yield { key: currencyKey, field: `${field}/uuid`, message };
 			yield {
 				key: toKey.code(currency.uuid, currency.code),
 				field: `${field}/code`,
 				message: "is not the code of this currency",
-				of,
+				of: currencyKey,
 			};
 		}
 		if (document)
@@ -74,21 +74,21 @@ function* referredIn({ entries }: CommissionCalculation): Generator<Referred> {
 			};
 		const scalings = scalingsOf(`${at}/calculation`, entry.calculation);
 		for (const [path, { customFieldId, tiers }] of scalings) {
-			const of = toKey.field(customFieldId);
+			const fieldKey = toKey.field(customFieldId);
 			const message = "is not the id of a select field of deals";
-			yield { key: of, field: `${path}/customFieldId`, message };
+			yield { key: fieldKey, field: `${path}/customFieldId`, message };
 			for (const [place, { optionId }] of tiers.entries())
 				yield {
 					key: toKey.option(customFieldId, optionId),
 					field: `${path}/tiers/${place}/optionId`,
 					message: "is not the id of an option of this field",
-					of,
+					of: fieldKey,
 				};
 		}
 	}
 }
 
-/** The keys of the account's own deal stages, select fields of deals with their options, currencies and named assets. */
+/** The keys of the account's deal stages, select fields of deals with options, currencies, and the named assets. */
 async function loadKnown(
 	{ entries }: CommissionCalculation,
 	{ db, caller }: Context,
@@ -147,19 +147,19 @@ async function loadKnown(
 }
 
 /**
- * Refuses a commission that refers to what the account does not have. What the stored one refers to already is no
- * change (decisions §1: PATCH).
+ * Throws a 400 for references to records that the account does not have. References that the stored calculation has
+ * already are allowed (docs/decisions.md#references-in-a-body).
  */
 export async function checkCalculation(
 	calculation: CommissionCalculation,
 	stored: CommissionCalculation | null,
 	context: Context,
 ): Promise<void> {
-	const all = [...referredIn(calculation)];
-	if (all.length === 0) return;
+	const references = [...referredIn(calculation)];
+	if (references.length === 0) return;
 	const known = await loadKnown(calculation, context);
 	for (const { key } of stored ? referredIn(stored) : []) known.add(key);
-	const invalid = all.filter(
+	const invalid = references.filter(
 		({ key, of }) => !known.has(key) && (of === undefined || known.has(of)),
 	);
 	if (invalid.length > 0)

@@ -20,8 +20,8 @@ const findActive = defineQuery(
 );
 
 /**
- * The calculation of the active rule that fits a partner best: one for this partner before one for its type before one
- * for all, and of several the newest. Null where none fits.
+ * The calculation of the active rule that fits a partner best: a rule for this partner, else for its type, else for
+ * all; of several, the newest. Null if no rule fits.
  */
 export async function findRuleFor(
 	partnershipUuid: string,

@@ -28,7 +28,7 @@ const findCommission = defineQuery(
 			.where(eq(dealCommission.dealUuid, sql.placeholder("dealUuid"))),
 );
 
-/** The calculation that a deal has; null where it has none. */
+/** The calculation of a deal; null if it has none. */
 export async function readCalculation(
 	dealUuid: string,
 	{ db }: Pick<Context, "db">,
@@ -74,27 +74,27 @@ async function toFacts(
 	};
 }
 
-/** The total of a commission, and the payments that are due now that the deal is as its columns say. */
+/** The total of a commission for these columns of the deal, and a function that makes the payments that are due. */
 export async function toCommission(
 	row: DealColumns,
 	values: ValuesRow | undefined,
 	calculation: CommissionCalculation,
 	context: Context,
 ): Promise<{ total: number; pay: () => Promise<Change[]> }> {
-	const facts = await toFacts(row, values, context);
+	const dealFacts = await toFacts(row, values, context);
 	const entries = calculation.entries.map((entry) => ({
 		stageId: entry.payment_stage_id,
-		payments: toPayments(entry, facts),
+		payments: toPayments(entry, dealFacts),
 	}));
-	const show = (minor: bigint) => fromMinor(minor, facts.digits);
-	const all: DuePayment[] = entries.flatMap(({ payments }) => payments);
+	const show = (minor: bigint) => fromMinor(minor, dealFacts.digits);
+	const allPayments: DuePayment[] = entries.flatMap(({ payments }) => payments);
 	return {
-		total: show(sumOf(all)),
+		total: show(sumOf(allPayments)),
 		pay: () => payDue(row, entries, show, context),
 	};
 }
 
-/** What a deal's commission makes of a change of the deal: a new one takes that of the rule that fits it. */
+/** Updates a deal's commission after a change of the deal. A new deal takes the calculation of the rule that fits. */
 export async function followDeal(
 	row: DealColumns,
 	values: ValuesRow | undefined,

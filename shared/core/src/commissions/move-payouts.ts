@@ -7,8 +7,8 @@ import { insertRow } from "../db/insert-row.ts";
 type Calculation = DealCommission["calculation"];
 
 /**
- * Where each entry of a stage stood before: the same entry at its old place, wherever it is now; an edited one at the place
- * that it still has, if no other came from there.
+ * The old place of each entry of a stage. An equal entry keeps its old place, wherever it is now. An edited entry has
+ * the place where it is, unless an equal entry came from there.
  */
 export function toOrigins<Entry>(
 	before: readonly Entry[],
@@ -31,8 +31,8 @@ const entriesAt = (calculation: Calculation, stageId: number) =>
 	);
 
 /**
- * Lets what was paid follow its entry when a deal's calculation is replaced, so that no entry is paid twice or for another.
- * A calculation that is taken away and set again finds its entries as they were.
+ * When a deal's calculation is replaced, moves the records of paid entries with their entries, so that no entry is paid
+ * twice or in place of another. A calculation that is removed and set again finds its entries as they were.
  */
 export async function movePayouts(
 	dealUuid: string,
@@ -53,7 +53,7 @@ export async function movePayouts(
 		);
 		for (const [place, origin] of origins.entries()) {
 			const row = paid.find(
-				(one) => one.stageId === stageId && one.place === origin,
+				(payout) => payout.stageId === stageId && payout.place === origin,
 			);
 			if (!row) continue;
 			const { createdAt } = row;

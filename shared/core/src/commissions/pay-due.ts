@@ -15,8 +15,9 @@ interface PayableEntry {
 const CATEGORY = "commission";
 
 /**
- * Makes the payments of the entries whose payment stage the deal is at. Each entry is paid once: reaching the stage again,
- * or another calculation, pays nothing twice. An entry that comes to nothing is not paid yet.
+ * Makes the payments of the entries whose payment stage is the deal's stage. Each entry is paid once: neither reaching
+ * the stage again nor another calculation pays it twice. An entry whose amount is 0 is not paid. It is paid when the
+ * amount changes.
  */
 export async function payDue(
 	{ uuid: dealUuid, stageId }: Pick<RowOf<"deal">, "uuid" | "stageId">,

@@ -2,6 +2,7 @@ import type { Payment } from "@partnerwire/contract";
 import type { RowOf } from "../db/insert-row.ts";
 import { toTimes } from "../values/times.ts";
 
+/** A payment as the API shows it. */
 export const toPayment = ({ row }: { row: RowOf<"payment"> }): Payment => ({
 	uuid: row.uuid,
 	payment_value: row.paymentValue,

@@ -16,6 +16,7 @@ import { createReferences, type References } from "../resource/references.ts";
 import { toTimes } from "../values/times.ts";
 import { checkCalculation } from "./check-calculation.ts";
 
+/** Selects commission rules with their partner (docs/decisions.md#commission-rules). */
 const selectRules = ({ query, tables: { commissionRule, partner } }: Db) =>
 	query
 		.select({

@@ -5,7 +5,7 @@ const MONTHS = { monthly: 1, quarterly: 3, yearly: 12 } as const;
 
 const toDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
 
-/** A number of months later in UTC; the last day of the month where that has no such day. */
+/** The same day a number of months later in UTC, or the last day of a shorter month. */
 function addMonths(timeMs: number, months: number): number {
 	const from = new Date(timeMs);
 	const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
@@ -14,7 +14,7 @@ function addMonths(timeMs: number, months: number): number {
 }
 
 /**
- * The day of a payment: that many periods after the stage was reached.
+ * The date of a payment, a number of periods after the stage was reached.
  *
  * @example
  * toPaymentDate(Date.parse("2026-01-31T12:00:00Z"), 1, "monthly"); // "2026-02-28"

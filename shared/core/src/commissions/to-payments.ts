@@ -7,12 +7,12 @@ import type {
 } from "@partnerwire/contract/pricing";
 import { multiply, toDecimal, toMinor } from "../values/decimal.ts";
 
-/** What a commission is worked out of. */
+/** The values of a deal that its commission is calculated from. */
 export interface DealFacts {
 	readonly dealValue: number | null;
 	/** Digits of the deal's currency. */
 	readonly digits: number;
-	/** The option that the deal has in a select field, by the field's integer id. */
+	/** The deal's option in a select field, by the field's integer id. */
 	optionOf(fieldId: number): number | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Rate {
 	readonly scalingConfig?: ScalingConfig | null | undefined;
 }
 
-/** The amount of a rate (decisions §7), rounded half away from zero; nothing where there is nothing to take it from. */
+/** The amount of a rate, rounded half away from zero (docs/decisions.md#calculation-of-a-commission). */
 function amountOf(
 	{ option, value, scalingConfig }: Rate,
 	deal: DealFacts,
@@ -59,7 +59,7 @@ function amountOf(
 	}
 }
 
-/** A recurring amount per occurrence; the rates of periods take its place for theirs. */
+/** One payment for each occurrence. The rate of a period replaces the usual rate for its occurrences. */
 function toRecurring(
 	calculation: Omit<CommissionCalc, "type">,
 	deal: DealFacts,
@@ -68,14 +68,14 @@ function toRecurring(
 	const usual = amountOf(calculation, deal);
 	const periods = periodRates?.enabled ? periodRates.periods : [];
 	return Array.from({ length: number_of_occurrences ?? 1 }, (_, after) => {
-		const own = periods.find(
+		const periodRate = periods.find(
 			({ startOccurrence, endOccurrence }) =>
 				after + 1 >= startOccurrence && after + 1 <= endOccurrence,
 		);
 		return {
 			after,
 			period: recurring_period ?? "monthly",
-			amount: own ? amountOf(own, deal) : usual,
+			amount: periodRate ? amountOf(periodRate, deal) : usual,
 		};
 	});
 }
@@ -86,7 +86,7 @@ const atOnce = (amount: bigint): DuePayment => ({
 	amount,
 });
 
-/** What an entry comes to. An override takes the place of all of it, in one payment. */
+/** The payments of an entry. An override replaces all of them by one payment. */
 export function toPayments(
 	{ calculation, override }: CommissionEntry,
 	deal: DealFacts,

@@ -1,7 +1,7 @@
 import { and, count, eq, notInArray, type SQLWrapper } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
 
-/** What a calculation refers to, as its JSON text has it: integer ids with a comma after each of them, and uuids. */
+/** How references look in the JSON text of a calculation: integer ids, each followed by a comma, and uuids. */
 const TEXTS = {
 	stage: (id: number) => `"payment_stage_id":${id},`,
 	field: (id: number) => `"customFieldId":${id},`,
@@ -12,8 +12,8 @@ const TEXTS = {
 type Texts = typeof TEXTS;
 
 /**
- * How many deals and rules have a commission that refers to a stage, a custom field or an option by its integer id, or
- * to a record by its uuid; without the deals of `counted`.
+ * Counts the deals and rules whose commission refers to a stage, a custom field or an option by its integer id, or to a
+ * record by its uuid. The deals of `counted` are left out.
  */
 export async function countCommissions<Kind extends keyof Texts>(
 	kind: Kind,

@@ -19,7 +19,7 @@ async function readModule(
 	return { id, label: MODULES[id], enabled };
 }
 
-/** The company behind the key, what the key may do, and the modules (decisions §4). */
+/** The operations on the account: the company of the key, the key's permissions, and the company's modules. */
 export const accountHandlers = {
 	getAccount: async (_, { db, caller }) => {
 		const { company, currency } = db.tables;

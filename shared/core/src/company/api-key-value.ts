@@ -8,7 +8,7 @@ const HINT_LENGTH = 10;
 export const createSecretValue = (prefix: string, random: Random): string =>
 	prefix + random.bytes(SECRET_BYTES).toString("base64url");
 
-/** A new key value, the hash under which it is stored, and the hint by which it is recognised. */
+/** Creates a key value, the hash under which it is stored, and the hint by which people recognise it. */
 export function createKeyValue(random: Random): {
 	value: string;
 	hash: string;

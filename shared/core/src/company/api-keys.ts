@@ -35,6 +35,7 @@ const toApiKey = ({ row, user }: ApiKeyRow): ApiKey => ({
 	...toTimes(row),
 });
 
+/** The operations on API keys. A key's value is shown once, and only its hash is stored (docs/decisions.md#api-key). */
 export const apiKeyHandlers = {
 	listApiKeys: ({ query }, { db, caller }) =>
 		listPage(db, query, {
@@ -65,7 +66,7 @@ export const apiKeyHandlers = {
 		const uuid = context.newUuid();
 		const { value, hash, hint } = createKeyValue(db.random);
 		const { label, read, write } = body;
-		const own = {
+		const columns = {
 			uuid,
 			label,
 			hint,
@@ -75,7 +76,7 @@ export const apiKeyHandlers = {
 			updatedAt: nowMs,
 		};
 		await insertRow(db, "apiKey", {
-			...own,
+			...columns,
 			companyUuid: caller.companyUuid,
 			userUuid: user.uuid,
 			hash,
@@ -100,12 +101,12 @@ export const apiKeyHandlers = {
 
 	revokeApiKey: async ({ params }, { db, caller, nowMs }) => {
 		const { apiKey } = db.tables;
-		const own = and(
+		const activeKey = and(
 			eq(apiKey.uuid, params.uuid),
 			eq(apiKey.companyUuid, caller.companyUuid),
 			isNull(apiKey.revokedAt),
 		);
-		const [found] = await selectApiKeys(db).where(own);
+		const [found] = await selectApiKeys(db).where(activeKey);
 		if (!found) throw notFound("API key");
 		await db.query
 			.update(apiKey)

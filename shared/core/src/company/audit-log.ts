@@ -5,7 +5,7 @@ import { whenContains, whenEqual, whenInDays } from "../resource/conditions.ts";
 import { listPage } from "../resource/list-page.ts";
 import { toIso } from "../values/times.ts";
 
-/** The audit log, which is only read: every write adds to it by itself. */
+/** The operation on the audit log. It is only read: `execute()` adds the entries of every write. */
 export const auditLogHandlers = {
 	listAuditLog: ({ query }, { db, caller }) => {
 		const { audit } = db.tables;

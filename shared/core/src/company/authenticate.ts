@@ -24,7 +24,7 @@ const findKey = defineQuery(
 			),
 );
 
-/** The caller behind an API key's value, or null when no key that is in force has it. Asked on each call, so revoking takes effect at once. */
+/** The caller of an API key's value, or null if no active key has it. Read on each call, so revoking works at once. */
 export async function authenticate(
 	db: Db,
 	keyValue: string,

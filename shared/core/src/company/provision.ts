@@ -5,8 +5,8 @@ import { insertRow } from "../db/insert-row.ts";
 import { createKeyValue } from "./api-key-value.ts";
 
 /*
- * What must exist before the first API call: a company, its users and keys. The command line and the seed call
- * these inside a write; everything after goes through `execute()`.
+ * Creates the rows that must exist before the first API call: a company, its users and keys. The command line and the
+ * seed call these functions inside a write. All later changes go through `execute()`.
  */
 
 export async function addCompany(
@@ -53,7 +53,7 @@ export async function addUser(
 	return uuid;
 }
 
-/** Adds a key and answers its value, which is not stored and cannot be had again. */
+/** Adds a key. Answers its value, which is not stored and cannot be read later. */
 export async function addApiKey(
 	db: Db,
 	key: {

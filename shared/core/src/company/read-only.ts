@@ -22,7 +22,7 @@ const toUser = (row: RowOf<"user">): User => ({
 	...toTimes(row),
 });
 
-/** Currencies and users, which the API only shows (decisions §4). */
+/** The operations on currencies and users, which the API shows and does not change. */
 export const readOnlyHandlers = {
 	listCurrencies: ({ query }, { db, caller }) => {
 		const { currency } = db.tables;

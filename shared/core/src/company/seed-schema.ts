@@ -14,7 +14,7 @@ const KEYS = [
 	{ label: "Full key", read: true, write: true },
 ];
 
-/** A list in which no two items have the same key: what the database keeps unique is said here, at the item. */
+/** A list in which no two items have the same key. A duplicate is reported here, at its item, not by the database. */
 const listOf = <Item extends z.ZodType>(
 	item: Item,
 	keyOf?: (item: z.output<Item>) => string,
@@ -36,11 +36,11 @@ const listOf = <Item extends z.ZodType>(
 
 const labelKey = ({ label }: { label: string }) => foldCase(label);
 
-/** What is written of a record, as the operation that creates one takes it; a misspelt member is an error here. */
+/** Records are written as their create operations take them, but an unknown member is an error here. */
 const { createPartner, createTier, createCategory, createTag } = operations;
 const { createDealStage, createLeadStage, createPartnerStage } = operations;
 
-/** A company to begin with: the shape of `fixtures/seed.json`. Only the company and a user must be there. */
+/** The shape of `fixtures/seed.json`: a company to begin with. Only the company and a user are required. */
 export const Seed = z.strictObject({
 	company: z.strictObject({
 		name: requiredLine(),
@@ -58,7 +58,7 @@ export const Seed = z.strictObject({
 		}),
 		(user) => foldCase(user.email),
 	).min(1, { error: "must hold at least one user" }),
-	// What names the keys has one place for each kind.
+	// Exactly one key of each kind: `Seeded.keys` names them by kind.
 	keys: listOf(
 		z
 			.strictObject({
@@ -103,5 +103,5 @@ export const Seed = z.strictObject({
 	).default([]),
 });
 export type Seed = z.output<typeof Seed>;
-/** A seed as it is written, with what has a default left out. */
+/** A seed as it is written: members with a default may be left out. */
 export type SeedInput = z.input<typeof Seed>;

@@ -15,7 +15,7 @@ interface Labelled {
 export interface Seeded {
 	company_uuid: string;
 	user_uuid: string;
-	/** The values of the three keys; they are nowhere else. */
+	/** The values of the three keys, which are not stored. */
 	keys: { read: string; write: string; full: string };
 }
 
@@ -63,14 +63,14 @@ async function addConfiguration(
 	companyUuid: string,
 	nowMs: number,
 ): Promise<void> {
-	const own = () => ({
+	const toNewColumns = () => ({
 		uuid: db.random.newUuid(nowMs),
 		companyUuid,
 		createdAt: nowMs,
 		updatedAt: nowMs,
 	});
 	const toRow = ({ label, background_color, text_color }: Labelled) => ({
-		...own(),
+		...toNewColumns(),
 		label,
 		labelKey: foldCase(label),
 		backgroundColor: background_color,
@@ -84,7 +84,7 @@ async function addConfiguration(
 			const { label, phase, partner_type: partnerType } = stage;
 			const series = stage.series ?? index + 1;
 			await insertRow(db, "stage", {
-				...own(),
+				...toNewColumns(),
 				entity,
 				label,
 				series,
@@ -107,7 +107,7 @@ async function addConfiguration(
 		await insertRow(db, "tag", { ...toRow(tag), type: tag.type });
 	for (const [index, { code, label }] of seed.currencies.entries()) {
 		await insertRow(db, "currency", {
-			...own(),
+			...toNewColumns(),
 			code,
 			label,
 			isDefault: index === 0,
@@ -115,7 +115,7 @@ async function addConfiguration(
 	}
 	for (const partner of seed.partners) {
 		const row: NewRowOf<"partner"> = {
-			...own(),
+			...toNewColumns(),
 			name: partner.name,
 			partnerType: partner.partner_type,
 			email: partner.email,
@@ -125,7 +125,7 @@ async function addConfiguration(
 	}
 }
 
-/** True when no company is in the database yet. */
+/** Whether the database has no company yet. */
 export async function isEmpty({
 	query,
 	tables: { company },
@@ -136,7 +136,7 @@ export async function isEmpty({
 	);
 }
 
-/** Like `isEmpty`, in a write: until it ends, nobody else who asks this is told that the database is empty. */
+/** Like `isEmpty`, in a write. Until it ends, other callers of this function wait. */
 export async function claimEmpty(db: Db): Promise<boolean> {
 	await lockName(db, "set-up");
 	return isEmpty(db);

@@ -5,7 +5,7 @@ import { insertRow } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
 import { createSecretValue, hashKeyValue } from "./api-key-value.ts";
 
-/** How long one stays signed in to the dashboard. */
+/** How long a session of the dashboard lasts. */
 const SESSION_MS = 12 * 3_600_000;
 
 /** Somebody who signed in to the dashboard with an API key, and may do what that key may. */
@@ -23,7 +23,7 @@ export interface Session {
 	readonly expiresAt: number;
 }
 
-/** A session counts until it expires, and only while its key is in force. */
+/** A session is valid until it expires or its key is revoked. */
 const isOpen = ({ session, apiKey }: Db["tables"]) =>
 	and(
 		gt(session.expiresAt, sql.placeholder("nowMs")),
@@ -57,7 +57,7 @@ const selectSession = defineQuery(
 	},
 );
 
-/** The session behind a cookie's value, or null when there is none that counts: asked on each request. */
+/** The session of a cookie's value, or null if none is valid. It is read on each request. */
 export async function findSession(
 	db: Db,
 	value: string,
@@ -77,7 +77,7 @@ export async function findSession(
 	return { uuid, expiresAt, company, user, caller };
 }
 
-/** Signs the holder of an API key in. Answers the cookie's value, which is not stored and cannot be had again. */
+/** Signs in the holder of an API key. Answers the cookie's value, which is not stored and cannot be read later. */
 export async function openSession(
 	db: Db,
 	caller: Session["caller"],
@@ -98,7 +98,7 @@ export async function openSession(
 	return value;
 }
 
-/** Signs out; a session that has ended already stays so. */
+/** Signs out. A session that has ended already is no error. */
 export async function endSession(
 	db: Db,
 	{ uuid, caller }: Session,
@@ -112,7 +112,7 @@ export async function endSession(
 	if (ended.length > 0) await recordSession(db, uuid, "deleted", caller, nowMs);
 }
 
-/** Who signed in and out is in the audit log. */
+/** The audit entry of a sign-in or sign-out. */
 const recordSession = (
 	db: Db,
 	uuid: string,
@@ -132,7 +132,7 @@ const recordSession = (
 		createdAt: nowMs,
 	});
 
-/** Those of some sessions that still count. */
+/** The sessions of a list that are still valid. */
 export async function findOpenSessions(
 	{ query, tables }: Db,
 	uuids: readonly string[],

@@ -4,7 +4,7 @@ import { addApiKey, addCompany, addUser } from "./provision.ts";
 import { claimEmpty } from "./seed.ts";
 import type { Session } from "./sessions.ts";
 
-/** What an empty database begins with. */
+/** The company and user that an empty database begins with. */
 export interface SetUp {
 	readonly companyName: string;
 	readonly email: string;
@@ -13,8 +13,8 @@ export interface SetUp {
 }
 
 /**
- * Makes the first company, its first user and a key that may do everything and whose value nobody knows: the session that begins
- * with it ends when it is revoked. Throws a 409 when the database is not empty any more.
+ * Creates the first company, its first user and a key with all permissions. Nobody knows the key's value: it exists so
+ * that revoking it ends the session that begins with it. Throws a 409 if the database is no longer empty.
  */
 export async function setUp(
 	db: Db,

@@ -107,7 +107,7 @@ const attributions = createSettings({
 	],
 });
 
-/** Tiers, categories, tags and attributions. */
+/** The operations on tiers, categories, tags and attributions. */
 export const settingHandlers = {
 	listTiers: (_, context) =>
 		tiers.list(context, undefined, [asc(context.db.tables.tier.series)]),

@@ -29,7 +29,7 @@ const toStage = (row: StageRow): Stage => ({
 	...toTimes(row),
 });
 
-/** A new stage comes after the others of its pipeline, unless its body says where. */
+/** A new stage comes last in its pipeline, unless the body has a `series`. */
 async function toSeries(
 	{ entity, partnerType, series }: Partial<StageRow>,
 	{ db, caller }: Context,
@@ -49,7 +49,7 @@ async function toSeries(
 	return { series: (last?.series ?? 0) + 1 };
 }
 
-/** Deals that have a stage, or are paid at it. */
+/** Whether a deal has the stage, or has it as its payment stage. */
 const isStaged = (deal: Tables["deal"], id: number) =>
 	or(eq(deal.stageId, id), eq(deal.paymentStageId, id));
 const selectStaged = (id: number, { db: { query, tables } }: Context) =>
@@ -99,7 +99,7 @@ const dealStages = createStages("deal");
 const leadStages = createStages("lead");
 const partnerStages = createStages("partner");
 
-/** The stages of the three pipelines. */
+/** The operations on the stages of the three pipelines: leads, deals and partners. */
 export const stageHandlers = {
 	listDealStages: dealStages.list,
 	getDealStage: dealStages.get,

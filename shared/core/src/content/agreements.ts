@@ -16,7 +16,7 @@ const agreements = createPlain(agreementDefinition, {
 	},
 });
 
-/** Agreements with partners, and their templates. */
+/** The operations on agreements with partners and on their templates. */
 export const agreementHandlers = {
 	...templates.handlers,
 	...agreements.handlers,

@@ -3,9 +3,9 @@ import { countCommissions } from "../commissions/uses.ts";
 import { createPlain } from "../resource/create-plain.ts";
 
 /**
- * Assets. Who stores a reference to one looks it up as `references.find("asset", …)`, which knows only the company's
- * own (spec 1.2.0), and declares the column's foreign key, by which an asset in use is found. The documents of
- * commissions are inside JSON.
+ * Assets (docs/decisions.md#assets). To store a reference to an asset, look it up with `references.find("asset", …)`,
+ * which finds only assets of the company, and declare a foreign key on the column: assets in use are found by foreign
+ * keys. The documents of commissions are inside JSON and are counted separately.
  */
 export const assets = createPlain(definition, {
 	countUses: (uuid, context) => countCommissions("record", uuid, context),

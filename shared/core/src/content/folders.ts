@@ -4,7 +4,7 @@ import type { Context } from "../context/context.ts";
 import type { RowOf } from "../db/insert-row.ts";
 import { createPlain } from "../resource/create-plain.ts";
 
-/** The folders around one, from the one that it is in outwards. */
+/** The folders that a folder is in, from its parent outwards. */
 async function* readAround(parentUuid: unknown, { db, caller }: Context) {
 	const { folder } = db.tables;
 	let uuid = parentUuid as string | null;
@@ -25,7 +25,7 @@ const refuseParent = (message: string): never => {
 	throw invalidMembers([{ field: "body/parent_uuid", message }]);
 };
 
-/** Folders of resources and of certifications; no folder is inside itself (decisions §4). */
+/** Folders of resources and of certifications. No folder is inside itself (docs/decisions.md#folders). */
 export const folders = createPlain(definition, {
 	references: { parent_uuid: "folder" },
 	async refuse(columns, row, context) {

@@ -5,27 +5,27 @@ export type Resource = Readonly<Record<string, unknown>>;
 
 /** One record that an operation changed. */
 export interface Change {
-	/** The kind of record, as the audit log names it. */
+	/** The kind of record, as in the audit log. */
 	readonly entity: string;
 	readonly uuid: string;
 	readonly action: (typeof AUDIT_ACTIONS)[number] | (string & {});
-	/** The record as the API shows it, before and after; null where there is none. No secret is in either. */
+	/** The record as the API returns it, before and after; null if it does not exist then. Neither holds a secret. */
 	readonly before: Resource | null;
 	readonly after: Resource | null;
-	/** What it changed beside its members, told in the words of the audit log. */
+	/** Changes beside the members, in the audit log's form. */
 	readonly also?: readonly AuditChange[];
-	/** The event to emit, if this kind of change has one. */
+	/** The event of this change, if it has one. */
 	readonly emits?: Emission | undefined;
 }
 
 export interface Emission {
 	readonly eventId: EventId;
-	/** The record at the root of the lane (decisions §2: order). */
+	/** The record whose lane the delivery joins (docs/decisions.md#order). */
 	readonly recordUuid: string;
 	readonly entity: object;
 }
 
-/** Members that say nothing about what somebody did. */
+/** Members that do not describe a user's change. */
 const SILENT = new Set([
 	"uuid",
 	"id",
@@ -33,11 +33,11 @@ const SILENT = new Set([
 	"updated_at",
 	"health",
 	"author",
-	// Each of them is told apart, under its own label.
+	// Custom fields have entries of their own, under their labels.
 	"custom_fields",
 ]);
 
-/** The members that differ, foreign keys as labels (spec 1.3.0). */
+/** The members that differ, foreign keys as labels (docs/decisions.md#audit-log). */
 export function toAuditChanges({
 	entity,
 	before,
@@ -72,7 +72,7 @@ const isEmpty = (...values: unknown[]) =>
 		(value) => value === null || (Array.isArray(value) && value.length === 0),
 	);
 
-/** A record as another one shows it: its uuid, and some of what people know it by. */
+/** A record as it appears in another one: its uuid and names. */
 export interface Reference {
 	uuid: string;
 	label?: string | null;
@@ -88,7 +88,7 @@ export interface Reference {
 }
 const isReference = (value: unknown): value is Reference =>
 	typeof value === "object" && value !== null && "uuid" in value;
-/** An object that is a value of its own, with members that may refer to records. */
+/** An object that is not a reference itself; its members may be. */
 const isValue = (value: unknown): value is Resource =>
 	typeof value === "object" && value !== null;
 
@@ -102,7 +102,7 @@ function toShown(value: unknown): unknown {
 	);
 }
 
-/** Never a uuid, which tells nobody anything: `ref_uuid` has it. */
+/** A readable name, never a uuid: that is in `ref_uuid`. */
 const toLabel = (to: Reference): string =>
 	[
 		to.label,

@@ -3,7 +3,7 @@ import type { Cipher } from "../secrets/cipher.ts";
 import type { Caller } from "./caller.ts";
 import type { Ports } from "./ports.ts";
 
-/** What a handler works with. Time and ids are parameters. */
+/** The parameters of a handler. Time and ids are parameters, for tests. */
 export interface Context {
 	readonly db: Db;
 	readonly caller: Caller;

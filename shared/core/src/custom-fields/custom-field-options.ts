@@ -40,7 +40,7 @@ async function nextSeries(
 	return (last?.series ?? 0) + 1;
 }
 
-/** An option that a record or a rule uses stays (decisions §1). */
+/** Throws a 409 for an option that a record or a rule uses (docs/decisions.md#configuration-in-use). */
 async function refuseUsed(option: OptionRow, context: Context): Promise<void> {
 	const { query, tables } = context.db;
 	const { customFieldRule } = tables;

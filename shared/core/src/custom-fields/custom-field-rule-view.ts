@@ -4,7 +4,7 @@ import { alias } from "../db/alias.ts";
 import type { Db } from "../db/db.ts";
 import { toTimes } from "../values/times.ts";
 
-/** Rules with the fields that they are about. */
+/** Selects rules with their trigger and target fields. */
 export const selectRules = ({
 	query,
 	tables: { customField, customFieldRule },
@@ -48,7 +48,7 @@ export const toShownRule = ({
 	...toTimes(row),
 });
 
-/** A rule in the audit log: its fields by their labels (spec 1.3.0). */
+/** A rule as the audit log shows it: with the labels of its fields (docs/contract.md#versioning). */
 export function toAuditedRule(viewed: RuleRow) {
 	const { trigger_field_uuid, target_field_uuid, ...rule } =
 		toShownRule(viewed);

@@ -44,7 +44,7 @@ async function readRule(uuid: string, { db, caller }: Context) {
 const UNKNOWN = "does not refer to a record of this account";
 const OTHER_CATEGORY = "must be a custom field of the same category";
 
-/** The fields that a rule is about: both are the account's, and of one category. */
+/** Finds the trigger and target of a rule. Both belong to the account and are of one category. */
 function findFields(body: CustomFieldRuleCreate, { fields }: FieldSet) {
 	const find = (uuid: string) => fields.find((field) => field.uuid === uuid);
 	const trigger = find(body.trigger_field_uuid);
@@ -62,7 +62,7 @@ function findFields(body: CustomFieldRuleCreate, { fields }: FieldSet) {
 	return { trigger: trigger as Field, target: target as Field };
 }
 
-/** A body in columns. Throws a 400 that names what is wrong with it. */
+/** Converts a body to columns. Throws a 400 that names its problems. */
 async function toColumns(
 	body: CustomFieldRuleCreate,
 	{ db, caller }: Context,
@@ -89,7 +89,7 @@ async function toColumns(
 	};
 }
 
-/** Throws a 409 for an active rule that closes a circle (decisions §5). */
+/** Throws a 409 for an active rule that would depend on itself (docs/custom-fields.md#lock-no-other-answer). */
 async function refuseCycle(
 	columns: Columns,
 	ownUuid: string,
@@ -134,7 +134,7 @@ const toChange = (
 	after: after && toAuditedRule(after),
 });
 
-/** The whole rule that a PATCH asks for: what does not fit its new kind or operator is dropped, unless it is given. */
+/** The whole rule that a PATCH asks for. Stored members that do not fit the new kind or operator are dropped. */
 function toWhole(
 	before: RuleRow,
 	body: CustomFieldRuleUpdate,

@@ -36,7 +36,7 @@ const toShown = (row: FieldRow): CustomField => ({
 	...toTimes(row),
 });
 
-/** The options of fields, in their order. */
+/** Adds to fields their options, in their order. */
 async function attachOptions(rows: readonly FieldRow[], { db }: Context) {
 	const { customFieldOption } = db.tables;
 	const uuids = rows.filter(({ type }) => hasOptions(type)).map(toUuid);
@@ -75,7 +75,7 @@ async function addOptions(
 	}
 }
 
-/** A new field comes after the others of its category, unless its body says where. */
+/** A new field comes last in its category, unless the body has a `series`. */
 async function complete(
 	{ category, series, required, shared }: Partial<FieldRow>,
 	{ db, caller }: Context,
@@ -109,7 +109,7 @@ const conflict = (message: string) => new ApiError("conflict", message);
 const amount = (rows: number, noun: string) =>
 	rows === 1 ? `1 ${noun}` : `${rows} ${noun}s`;
 
-/** Throws a 409 for a field that rules are about. */
+/** Throws a 409 if rules use the field as trigger or target. */
 async function refuseRuled({ id, label }: FieldRow, context: Context) {
 	const { customFieldRule } = context.db.tables;
 	const [counted] = await context.db.query
@@ -123,7 +123,7 @@ async function refuseRuled({ id, label }: FieldRow, context: Context) {
 	);
 }
 
-/** Values, rules and options are of the type that their field has (decisions §5). */
+/** Throws a 409 for a new type if the field has values, rules or options, which are of its present type. */
 async function refuseNewType(
 	row: FieldRow,
 	{ type }: { type?: CustomFieldType },
@@ -133,19 +133,19 @@ async function refuseNewType(
 	const { customFieldOption } = context.db.tables;
 	const { query } = context.db;
 	const values = await countUses(context.db, row);
-	const of = `the type of the custom field "${row.label}" cannot change`;
+	const message = `the type of the custom field "${row.label}" cannot change`;
 	if (values > 0)
-		throw conflict(`${of}: it is used by ${amount(values, "record")}`);
+		throw conflict(`${message}: it is used by ${amount(values, "record")}`);
 	await refuseRuled(row, context);
 	const [options] = await query
 		.select({ rows: count() })
 		.from(customFieldOption)
 		.where(eq(customFieldOption.customFieldUuid, row.uuid));
 	if (options?.rows && !hasOptions(type))
-		throw conflict(`${of}: it has ${amount(options.rows, "option")}`);
+		throw conflict(`${message}: it has ${amount(options.rows, "option")}`);
 }
 
-/** Blanks and options go with their field. */
+/** Removes the blanks and options of a field that is deleted. Throws a 409 if rules use it. */
 async function removeBelongings(row: FieldRow, context: Context) {
 	await refuseRuled(row, context);
 	const { query, tables } = context.db;

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
 
-/** Follows every change of a custom field, an option or a rule, so that nobody goes on with what was loaded before. */
+/** Runs after every change of a custom field, an option or a rule, so that no process uses a set loaded before it. */
 export async function renewVersion({ db, caller, newUuid }: Context) {
 	const { company } = db.tables;
 	await db.query

@@ -1,2 +1,5 @@
-/** A second name for a table in one query. SQLite's is a plain proxy around the table, so it serves both engines. */
+/**
+ * A second name for a table in one query. SQLite's version is a plain proxy around the table, so it serves both
+ * engines.
+ */
 export { alias } from "drizzle-orm/sqlite-core";

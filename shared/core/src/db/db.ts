@@ -4,19 +4,22 @@ import type { Random } from "../values/random.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
-/** drizzle's query builder; SQLite's types stand for both engines. */
+/** Drizzle's query builder. SQLite's types are used for both engines. */
 export type Query = SqliteRemoteDatabase<Record<string, never>>;
 
-/** What domain code reads and writes through: the same on both engines. Await a builder; never call `.get()` or `.all()`. */
+/** The database as features use it, the same on both engines. Await a builder; never call `.get()` or `.all()`. */
 export interface Db {
 	readonly query: Query;
 	readonly tables: Tables;
 	readonly dialect: Dialect;
-	/** Where the ids of new rows and secrets come from. */
+	/** The source of the ids of new rows and of secrets. */
 	readonly random: Random;
-	/** Whole statements of PostgreSQL, for many rows at once; null on SQLite, where a statement costs microseconds. */
+	/**
+	 * Runs hand-written PostgreSQL statements, for many rows at once. Null on SQLite, where a statement costs
+	 * microseconds.
+	 */
 	readonly postgres: PostgresStatements | null;
-	/** Prepares a built query for many executions; use `defineQuery`, which does it once per connection. */
+	/** Prepares a built query for many executions. Use `defineQuery`, which does this once per connection. */
 	prepare<Result>(
 		name: string,
 		query: Preparable<Result>,
@@ -24,48 +27,52 @@ export interface Db {
 	): Execute<Result>;
 }
 
-/** A query of drizzle's builder. PostgreSQL wants a name for a prepared one, SQLite takes none. */
+/** A query of Drizzle's builder. A prepared query has a name on PostgreSQL and none on SQLite. */
 export interface Preparable<Result> extends PromiseLike<Result> {
 	prepare(name?: string): unknown;
 	getSQL(): SQL;
 }
 
-/** Runs a statement with parameters `$1` and so on; the name is its own, and may be kept prepared. */
+/**
+ * Runs a statement with parameters `$1` and so on. The name must be unique: the statement may be kept prepared under
+ * it.
+ */
 export type PostgresStatements = <Row>(
 	name: string,
 	text: string,
 	values: unknown[],
 ) => Promise<Row[]>;
 
-/** Values of placeholders by name. */
+/** Placeholder values by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Executes a prepared query; a placeholder that has neither a value nor a default is an error. */
+/** Executes a prepared query. A placeholder without a value and without a default is an error. */
 export type Execute<Result> = (values: Values) => Promise<Result>;
 
-/** A database: reads that never wait for a transaction, and writes; of both only what is durable is answered. */
+/** A database: reads that never wait for a transaction, and writes. Both return only durable data. */
 export interface Store {
 	readonly dialect: Dialect;
 	readonly tables: Tables;
 	readonly read: Db;
 	/**
-	 * Reads whose rows may not be on the disk yet: for what the process decides for itself, and asks again in a write. What is
-	 * told to anybody is read through `read`.
+	 * Reads rows that may not be on disk yet. Only for decisions of this process that a write checks again: data that
+	 * leaves the process is read through `read`.
 	 */
 	readonly readUnsynced: Db;
 	/**
-	 * Runs `work` atomically. It must not wait for the network or a timer, and must not call `write` again.
-	 * Throws what `work` throws (nothing of it is then stored), or a `StorageError`. On PostgreSQL `work` may run again
-	 * when another transaction was first, and writes of the same `scope`, a company's uuid, happen one after another on all
-	 * nodes, as all writes do on SQLite; those without scope must lock what they look at.
+	 * Runs `work` atomically. It must not wait for the network or a timer, and must not call `write` again. Throws what
+	 * `work` throws, and then stores nothing, or throws a `StorageError`.
+	 * On PostgreSQL, `work` may run again if another transaction was first. Writes with the same `scope`, a company's
+	 * uuid, run one after another on all nodes, as all writes do on SQLite. Writes without a scope must lock the rows
+	 * they rely on.
 	 */
 	write<Result>(
 		work: (db: Db) => Promise<Result>,
 		scope?: string,
 	): Promise<Result>;
-	/** Says that there may be new work for the dispatcher: a hint, which other processes see on PostgreSQL alone. */
+	/** Hints that there may be new work for the dispatcher. Other processes receive the hint only on PostgreSQL. */
 	wake(): void;
-	/** Registers for `wake`; answers how to stop. */
+	/** Registers for `wake`. Returns the function that unregisters. */
 	onWake(listener: () => void): () => void;
 	close(): Promise<void>;
 }

@@ -3,30 +3,35 @@ import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { anyLike, isLike, type SearchIndex } from "./search-text.ts";
 import { findRows, fold, isFound } from "./sqlite/search.ts";
 
-/** What the two engines spell differently. */
+/** The SQL that differs between the two engines. */
 export interface Dialect {
 	readonly name: "sqlite" | "postgres";
-	/** The database's own clock, in milliseconds since the epoch: leases are measured by it. */
+	/** The database's clock, in milliseconds since the epoch. Leases are measured by it. */
 	now(): SQL<number>;
-	/** Case-insensitive "contains", in which `%`, `_` and `\` stand for themselves. */
+	/** Case-insensitive "contains"; `%`, `_` and `\` match themselves. */
 	contains(column: AnyColumn, text: string): SQL;
-	/** Like `contains` over the columns of a table's search index; text under three characters must be at the beginning. */
+	/**
+	 * Like `contains`, over the columns of a table's search index. Text under three characters must be at the beginning.
+	 */
 	search(index: SearchIndex, text: string): SQL;
-	/** What `search` finds as rows of the index itself, for a list by text alone; null where the table is as near. */
+	/**
+	 * The same matches as rows of the search index, for a list filtered by text alone. Null where the table serves as
+	 * well.
+	 */
 	searchRows(index: SearchIndex, text: string): SearchRows | null;
-	/** A JSON list of texts that has this one among them. */
+	/** Whether a JSON list of texts includes this one. */
 	listIncludes(column: AnyColumn, text: SQLWrapper): SQL;
-	/** Whether a column has one of the numbers of a `toList`. */
+	/** Whether a column's value is in a `toList`. */
 	isAmong(column: AnyColumn, list: SQLWrapper): SQL;
-	/** Numbers as the one value of a statement's parameter. */
+	/** A list of numbers as the value of one parameter. */
 	toList(numbers: readonly number[]): unknown;
-	/** Whether a column has a text in it, letter by letter. */
+	/** Whether a column contains a text, character by character. */
 	includes(column: AnyColumn, text: string): SQL;
-	/** The column in a condition that the planner must not look up an index for: another condition finds fewer rows. */
+	/** The column without use of its index: another condition finds fewer rows. */
 	unindexed(column: AnyColumn): SQL;
 }
 
-/** Each row has its record's uuid and what tells its place in a list. */
+/** Each row has its record's uuid and the columns that decide its place in a list. */
 export interface SearchRows {
 	readonly table: SQLiteTable & {
 		uuid: AnySQLiteColumn;
@@ -52,7 +57,7 @@ export const sqliteDialect: Dialect = {
 	unindexed: (column) => sql`+${column}`,
 };
 
-/** `foldText`, by Unicode's own rules: those of the database's locale may be Turkish, or know ASCII alone. */
+/** `foldText` in SQL, by Unicode's rules: the database's locale may be Turkish, or know only ASCII. */
 const folded = (column: AnyColumn) =>
 	sql`translate(lower(normalize(${column}, NFC) collate "und-x-icu"), E'\\u03C2\\u0001', E'\\u03C3 ')`;
 

@@ -3,7 +3,7 @@ import type { Values } from "./db.ts";
 
 type Convert = (value: unknown) => unknown;
 
-/** A statement's parameters: named values, each with the conversion of its column. */
+/** Returns the function that puts named values into a statement's parameters, each converted by its column. */
 export function toFill(params: readonly unknown[], defaults: Values) {
 	const sources = params.map((param) => {
 		const placeholder = is(param, Param) ? param.value : param;
@@ -14,20 +14,20 @@ export function toFill(params: readonly unknown[], defaults: Values) {
 	});
 	return (values: Values): unknown[] =>
 		sources.map(({ name, encode, otherwise }) => {
-			const given = values[name];
-			const value = given === undefined ? otherwise : given;
+			const passed = values[name];
+			const value = passed === undefined ? otherwise : passed;
 			if (value === undefined)
 				throw new TypeError(`the query needs a value for ${name}`);
 			return encode && value !== null ? encode(value) : value;
 		});
 }
 
-/** Null for values that are bound as they are. */
+/** The conversion of a parameter's column; null if the value is bound unchanged. */
 function toEncoder(param: unknown): Convert | null {
 	if (!is(param, Param)) return null;
 	const { encoder } = param;
-	const isAsGiven =
+	const isUnchanged =
 		encoder instanceof Column &&
 		encoder.mapToDriverValue === Column.prototype.mapToDriverValue;
-	return isAsGiven ? null : (value) => encoder.mapToDriverValue(value);
+	return isUnchanged ? null : (value) => encoder.mapToDriverValue(value);
 }

@@ -10,7 +10,7 @@ type Insert = (db: Db, row: Record<string, unknown>) => Promise<unknown>;
 
 const inserts = new Map<string, Insert>();
 
-/** Inserts one row by a prepared statement; members that are not given take the column's default, or null. */
+/** Inserts one row with a prepared statement. Missing members take the column's default, or null. */
 export async function insertRow<Name extends keyof Tables>(
 	db: Db,
 	name: Name,
@@ -19,7 +19,7 @@ export async function insertRow<Name extends keyof Tables>(
 	await findInsert(db, name, "plain")(db, row);
 }
 
-/** Inserts one row of a table with an integer key, and answers the key that the database gave it. */
+/** Inserts one row of a table with an integer key. Returns the key that the database assigned. */
 export async function insertNumbered<
 	Name extends
 		| "event"
@@ -44,7 +44,7 @@ function findInsert(db: Db, name: keyof Tables, kind: Kind): Insert {
 }
 
 function defineInsert({ tables }: Db, name: keyof Tables, kind: Kind): Insert {
-	// The database gives integer keys.
+	// The database assigns integer keys.
 	const columns = Object.entries(getTableColumns(tables[name])).filter(
 		([, { primary, dataType }]) => !(primary && dataType === "number"),
 	);
@@ -58,7 +58,7 @@ function defineInsert({ tables }: Db, name: keyof Tables, kind: Kind): Insert {
 			columns.map(([member]) => [member, sql.placeholder(member)]),
 		);
 		const insert = db.query.insert(table).values(values as never);
-		// RETURNING costs 2 to 3 µs, so only those who need the key ask for it.
+		// RETURNING costs 2 to 3 µs, so it is used only where the key is needed.
 		return kind === "numbered" && "id" in table
 			? insert.returning({ id: table.id })
 			: insert;

@@ -11,15 +11,15 @@ import {
 } from "drizzle-orm/pg-core";
 import type { ColumnKit } from "./kit.sqlite.ts";
 
-/** Ordered by code points, as on SQLite, whatever the database's locale is. */
+/** Text ordered by code points, as on SQLite, whatever the database's locale. */
 const text = customType<{ data: string }>({
 	dataType: () => 'text COLLATE "C"',
 });
 const int = (name: string) => bigint(name, { mode: "number" });
 
 /**
- * The column kit on PostgreSQL. The two engines' builders have the same shape but nominally different types: this
- * is the one place that says they may stand for each other.
+ * The column kit on PostgreSQL. The two engines' builders have the same shape but nominally different types: this cast
+ * is the only place that equates them.
  */
 export const postgresKit = {
 	table: pgTable,

@@ -27,5 +27,5 @@ export const sqliteKit = {
 	) => text(name).$type<Values[number]>(),
 };
 
-/** What a column kit offers; SQLite's types stand for both engines. */
+/** The functions of a column kit. SQLite's types are used for both engines. */
 export type ColumnKit = typeof sqliteKit;

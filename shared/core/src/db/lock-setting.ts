@@ -1,6 +1,9 @@
 import type { Db } from "./db.ts";
 
-/** Keeps a setting as it is until this transaction ends; others may do the same. On SQLite there is one writer anyway. */
+/**
+ * Protects a setting from changes until this transaction ends; several transactions may do so at once. SQLite has one
+ * writer and needs no lock.
+ */
 export async function shareSetting(
 	{ postgres }: Db,
 	name: string,
@@ -12,7 +15,7 @@ export async function shareSetting(
 	);
 }
 
-/** Waits for those who keep a setting as it is, and lets nobody else until this transaction ends. */
+/** Locks a setting to change it: waits for the transactions that share it, and keeps others out until this one ends. */
 export async function holdSetting(
 	{ postgres }: Db,
 	name: string,

@@ -6,18 +6,18 @@ import type { Tables } from "./tables.ts";
 /** A column that refers to a record of another table. */
 export interface ReferringColumn {
 	readonly table: keyof Tables;
-	/** As the table's definition names it. */
+	/** The column's name in the table's definition. */
 	readonly column: string;
 }
 
-const found = new Map<keyof Tables, ReferringColumn[]>();
+const columnsByTable = new Map<keyof Tables, ReferringColumn[]>();
 
 /**
- * Every column that has a foreign key to the table: who asks what uses a record cannot forget one. Both engines have
- * the same keys, so SQLite's tables answer for both.
+ * Finds every column with a foreign key to the table, so that a check of what uses a record cannot miss one. Both
+ * engines have the same keys, so SQLite's tables serve for both.
  */
 export function referencesTo(name: keyof Tables): readonly ReferringColumn[] {
-	const known = found.get(name);
+	const known = columnsByTable.get(name);
 	if (known) return known;
 	const answer = (Object.keys(tables) as (keyof Tables)[]).flatMap((table) => {
 		const columns = Object.entries(getTableColumns(tables[table]));
@@ -30,6 +30,6 @@ export function referencesTo(name: keyof Tables): readonly ReferringColumn[] {
 				: [];
 		});
 	});
-	found.set(name, answer);
+	columnsByTable.set(name, answer);
 	return answer;
 }

@@ -1,9 +1,9 @@
 import { Column, getTableName, is, SQL } from "drizzle-orm";
 
-/** What a prepared query of drizzle's `sqlite-proxy` knows of its answer, and its types do not say. */
+/** Internals of a prepared query of Drizzle's `sqlite-proxy`, which its types do not declare. */
 export interface PreparedByDrizzle {
 	readonly fields?: readonly Field[];
-	/** The joined tables whose row is always there. */
+	/** Joined tables whose row always exists. */
 	readonly joinsNotNullableMap?: Readonly<Record<string, boolean>>;
 }
 
@@ -18,7 +18,10 @@ interface Placed extends Field {
 
 type Read = (raw: readonly unknown[]) => unknown;
 
-/** Turns a row of column values into the object that the query's fields describe, by the rules of drizzle. */
+/**
+ * Returns the function that turns a row of column values into the object that the query's fields describe, by Drizzle's
+ * rules.
+ */
 export function createRowReader(
 	fields: readonly Field[],
 	joinsNotNullable: Readonly<Record<string, boolean>>,
@@ -54,7 +57,7 @@ function toRead(
 	);
 	const [table] = tables;
 	const [key] = columns;
-	// The row of an outer join that found none.
+	// An outer join may find no row.
 	const mayBeMissing =
 		key && table && tables.size === 1 && !joinsNotNullable[table];
 	return mayBeMissing
@@ -84,7 +87,7 @@ interface Decoder {
 	mapFromDriverValue(value: unknown): unknown;
 }
 
-/** Null for columns that are read as they are stored, which most are. */
+/** The decoder of a field; null for columns that are read as stored, which most are. */
 function decoderOf(field: unknown): Decoder | null {
 	if (is(field, Column)) {
 		const isAsStored =

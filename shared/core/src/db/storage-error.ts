@@ -6,7 +6,7 @@ export type StorageErrorCode =
 	| "database_newer"
 	| "database_busy";
 
-/** A fault of the database itself. The message is one sentence for people and holds no stored value. */
+/** An error of the database. The message is one sentence for people and holds no stored value. */
 export class StorageError extends Error {
 	override readonly name = "StorageError";
 	readonly code: StorageErrorCode;

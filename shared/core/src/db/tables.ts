@@ -15,7 +15,7 @@ import { defineTaskTables } from "./tables/tasks.ts";
 import { defineUpkeepTables } from "./tables/upkeep.ts";
 import { defineWebhookTables } from "./tables/webhooks.ts";
 
-/** Every table, written once for both engines. */
+/** Defines every table, once for both engines. */
 export function defineTables(kit: ColumnKit) {
 	const access = defineAccessTables(kit);
 	const configuration = defineConfigurationTables(kit, access);

@@ -10,7 +10,7 @@ import { toIso } from "../values/times.ts";
 import type { DealRow } from "./deal-view.ts";
 import { deals } from "./deals.ts";
 
-/** The supporting partners of a deal, in the order in which they came. */
+/** The supporting partners of a deal, in the order in which they were added. */
 async function findSupporting(
 	dealUuid: string,
 	{ db }: Context,
@@ -35,7 +35,7 @@ async function findSupporting(
 	}));
 }
 
-/** The change of a deal's supporting partners; it is an update of the deal. */
+/** The change of a deal's supporting partners, which is an update of the deal. */
 async function toDealChange(
 	dealUuid: string,
 	before: readonly DealPartner[],
@@ -52,7 +52,7 @@ async function toDealChange(
 	};
 }
 
-/** The partner's contacts, by whether they are on the lead. */
+/** The partner's contacts: those that are on the lead, and those that are not. */
 async function contactsOf(
 	partnershipUuid: string,
 	leadUuid: string,
@@ -78,7 +78,7 @@ async function contactsOf(
 	return { on: toUuids(true), off: toUuids(false) };
 }
 
-/** Puts the partner's contacts on the lead (decisions §4). */
+/** Adds the partner's contacts to the lead (docs/decisions.md#contacts-of-a-supporting-partner). */
 async function bringContacts(
 	partnershipUuid: string,
 	leadUuid: string,
@@ -95,7 +95,10 @@ async function bringContacts(
 	return changes;
 }
 
-/** Takes the partner's contacts off the lead, unless it supports another deal there (spec, removeDealPartner 2). */
+/**
+ * Removes the partner's contacts from the lead, unless it supports another deal of that lead
+ * (docs/decisions.md#contacts-of-a-supporting-partner).
+ */
 async function takeContacts(
 	partnershipUuid: string,
 	{ uuid: dealUuid, leadUuid }: DealRow["row"],

@@ -15,7 +15,7 @@ import type { Handlers } from "../execute/handlers.ts";
 import type { DealRow } from "./deal-view.ts";
 import { deals } from "./deals.ts";
 
-/** Replaces a deal's calculation; answers the payments that are due at once. */
+/** Replaces a deal's calculation, and makes the payments that are due at once. */
 async function replace(
 	row: DealRow["row"],
 	{ calculation }: DealCommission,

@@ -8,7 +8,7 @@ import { defineQuery } from "../db/prepared.ts";
 import { hasLinks, type RecordLinks } from "../resource/record-links.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
-/** Deals with the records that they refer to. */
+/** Selects deals with the records that they refer to. */
 export const selectDeals = (db: Db) => {
 	const { query, tables } = db;
 	const { deal, lead, partner, stage, currency } = tables;
@@ -78,7 +78,7 @@ export const toDeal = (
 	...toTimes(row),
 });
 
-/** The `deal` of a webhook body (decisions §2: entity snapshot). */
+/** The `deal` of a webhook body (docs/decisions.md#members-of-the-payloads). */
 export const toDealPayload = (deal: Deal): DealPayload => ({
 	uuid: deal.uuid,
 	label: deal.label,

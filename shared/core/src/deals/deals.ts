@@ -51,7 +51,7 @@ export const deals = createRecords({
 	follow: followDeal,
 });
 
-/** The lead's company name (decisions §4), else what a person would recognise it by. */
+/** The lead's company name, else the person's name, else the e-mail (docs/decisions.md#deal-label). */
 const defaultLabel = ({
 	companyName,
 	firstName,
@@ -140,12 +140,16 @@ export const dealHandlers = {
 		const references = createReferences(context);
 		const lead = await references.find("lead", "lead_uuid", body.lead_uuid);
 		const columns = await toColumns(body, references);
-		const own = {
+		const fromLead = {
 			label: body.label ?? defaultLabel(lead),
 			leadUuid: lead.uuid,
 			partnershipUuid: lead.partnershipUuid,
 		};
-		return deals.create({ ...columns, ...own }, context, toSubmitted(body));
+		return deals.create(
+			{ ...columns, ...fromLead },
+			context,
+			toSubmitted(body),
+		);
 	},
 
 	updateDeal: deals.handlers.update,

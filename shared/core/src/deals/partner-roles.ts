@@ -12,6 +12,7 @@ const toShown = (row: RowOf<"partnerRole">): PartnerRole => ({
 	...toTimes(row),
 });
 
+/** The roles that supporting partners of deals may have (docs/decisions.md#partner-roles). */
 const roles = createSettings({
 	table: "partnerRole",
 	entity: "partner_role",

@@ -12,6 +12,7 @@ const toColumns = (body: PaymentUpdate) => ({
 	completed: body.completed,
 });
 
+/** The payments of a deal, those that a commission made included. */
 const payments = createParts({
 	table: "payment",
 	entity: "lead_deal_payment",

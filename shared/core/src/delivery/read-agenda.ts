@@ -5,34 +5,37 @@ import { nextTokenAt, tokensOf } from "./claim/release-rate.ts";
 import { countDelivering } from "./read-gauges.ts";
 import { nextReplayAt, runningReplays } from "./replay/run-replays.ts";
 
-/** What the queue has to do at a time, and when it has more to do. */
+/** Whether the queue has work at a given time, and when it has more. */
 export interface Agenda {
-	/** Something is due that may go now, or is under way. */
+	/** A delivery is due and may start now, or is under way. */
 	readonly isBusy: boolean;
-	/** Something is due that waits for its rate. */
+	/** A delivery or a replay waits for its rate. */
 	readonly isBound: boolean;
-	/** The first time after now at which something falls due, is let past, or has its rate back; null for none. */
+	/** The next time at which a delivery falls due, a lane is released, or a rate allows one more; null for none. */
 	readonly nextAt: number | null;
 }
 
-/** Each active integration with its first due head, the first one later than now, and the first head to be let past. */
+/**
+ * Each active integration with its first due head, its first head that is due later, and the first head whose lane is
+ * released.
+ */
 const selectAgenda = defineQuery(
 	"agenda",
 	({ query, tables: { integration, delivery } }: Db) => {
-		const ofIt = eq(delivery.integrationId, integration.id);
+		const isOfIntegration = eq(delivery.integrationId, integration.id);
 		const later = sql`> ${sql.placeholder("nowMs")}`;
 		return query
 			.select({
 				integration,
 				oldestDue: sql<
 					number | null
-				>`(select min(${delivery.dueAt}) from ${delivery} where ${ofIt} and ${sql`${delivery.ready} and ${delivery.state} = 'pending'`})`,
+				>`(select min(${delivery.dueAt}) from ${delivery} where ${isOfIntegration} and ${sql`${delivery.ready} and ${delivery.state} = 'pending'`})`,
 				nextDue: sql<
 					number | null
-				>`(select min(${delivery.dueAt}) from ${delivery} where ${ofIt} and ${sql`${delivery.ready} and ${delivery.state} = 'pending' and ${delivery.dueAt} ${later}`})`,
+				>`(select min(${delivery.dueAt}) from ${delivery} where ${isOfIntegration} and ${sql`${delivery.ready} and ${delivery.state} = 'pending' and ${delivery.dueAt} ${later}`})`,
 				nextPass: sql<
 					number | null
-				>`(select min(${delivery.passAt}) from ${delivery} where ${ofIt} and ${sql`${delivery.passAt} is not null and ${delivery.state} = 'pending' and ${delivery.passAt} ${later}`})`,
+				>`(select min(${delivery.passAt}) from ${delivery} where ${isOfIntegration} and ${sql`${delivery.passAt} is not null and ${delivery.state} = 'pending' and ${delivery.passAt} ${later}`})`,
 			})
 			.from(integration)
 			.where(
@@ -41,7 +44,10 @@ const selectAgenda = defineQuery(
 	},
 );
 
-/** Reads what is to be done at `nowMs`, over all integrations and replays, for a clock that goes from one such time to the next. */
+/**
+ * Reads the work at `nowMs` over all integrations and replays. An emulated clock uses it to jump from one such time to
+ * the next.
+ */
 export async function readAgenda(db: Db, nowMs: number): Promise<Agenda> {
 	const [delivering] = await countDelivering(db);
 	let isBusy = Number(delivering?.rows ?? 0) > 0;

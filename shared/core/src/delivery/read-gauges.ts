@@ -3,29 +3,32 @@ import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** More attempts than this are not under way at once. */
+/** Where counting stops: there are never more attempts under way. */
 const MOST_DELIVERING = 10_000;
 
-/** How the queue is, over all companies: from counters, rollups and index probes, never from counting what is stored. */
+/**
+ * The state of the queue over all companies. It comes from counters, rollups and index probes; stored rows are never
+ * counted.
+ */
 export interface QueueGauges {
 	readonly integrations: Record<"active" | "paused", number>;
 	/** Unfinished deliveries of active and of paused integrations. */
 	readonly unfinished: Record<"pending" | "held", number>;
 	readonly delivering: number;
-	/** When the one that has been due for longest became due: milliseconds since the epoch. */
+	/** When the delivery that has been due the longest became due, in milliseconds since the epoch. */
 	readonly oldestDueAt: Record<"pending" | "held", number | null>;
 	/** Attempts of the last 24 hours. */
 	readonly attempts: Record<"delivered" | "failed", number>;
-	/** Ever: events matched by integrations, and deliveries removed. */
+	/** Since the beginning: events matched by integrations, and deliveries removed. */
 	readonly matched: number;
 	readonly purged: number;
 	readonly replaysRunning: number;
 }
 
-/** Each integration with its counters, its oldest due head and its last day: one probe of an index each. */
+/** Each integration with its counters, its oldest due head and the sums of its last hours: one index probe for each. */
 export const selectPulses = defineQuery("pulses", ({ query, tables }: Db) => {
 	const { integration, delivery, deliveryRollup: rollup } = tables;
-	// Drizzle takes the table's name off columns that stand in no expression of their own.
+	// Nested `sql`: Drizzle drops the table's name from columns outside an expression of their own.
 	const oldestDue = sql<
 		number | null
 	>`(select ${delivery.dueAt} from ${delivery} where ${eq(delivery.integrationId, integration.id)} and ${sql`${delivery.ready} and ${delivery.state} = 'pending'`} order by ${asc(delivery.dueAt)} limit 1)`;
@@ -79,7 +82,7 @@ const countRunning = defineQuery(
 			.where(sql`${webhookReplay.status} = 'running'`),
 );
 
-/** Reads how the queue is at `nowMs`. What has become due only later has no age. */
+/** Reads the gauges at `nowMs`. A delivery that is due only later has no age. */
 export async function readGauges(db: Db, nowMs: number): Promise<QueueGauges> {
 	const pulses = await selectPulses(db, { sinceMs: nowMs - DAY_MS });
 	const [delivering] = await countDelivering(db);

@@ -13,37 +13,38 @@ import {
 } from "./record/record-attempts.ts";
 
 export interface RecordAndClaimOptions extends ClaimOptions {
-	/** What may be claimed, one kind of integrations after the other. */
+	/** The limits of the claims, one for each speed class of integrations. */
 	readonly rooms: readonly ClaimRoom[];
 }
 
 export interface RecordAndClaimResult {
-	/** What was claimed for each of the rooms. */
+	/** The deliveries claimed for each entry of `rooms`. */
 	readonly claimed: readonly ClaimedDelivery[][];
-	/** Results that are to be given again: other transactions hold their rows. */
+	/** Results that could not be written because other transactions hold their rows. The worker passes them again. */
 	readonly later: readonly AttemptOutcome[];
 }
 
 /**
- * Settles what was attempted and then claims what is next, also the heads that the results let go: in one transaction on
- * SQLite, where a commit is dear; in two on PostgreSQL, where it holds integrations that other workers want.
+ * Records the results of attempts, then claims the next deliveries, including the heads that the results made ready. On
+ * SQLite, where a commit is expensive, both happen in one transaction. On PostgreSQL there are two, because the first
+ * holds integrations that other workers want.
  */
 export async function recordAndClaim(
 	store: Store,
-	settled: readonly AttemptOutcome[],
+	results: readonly AttemptOutcome[],
 	{ rooms, ...options }: RecordAndClaimOptions,
 ): Promise<RecordAndClaimResult> {
 	const claims = rooms.map((room) => ({ ...options, ...room }));
-	const settleNow = (db: Db) => recordAttemptsIn(db, settled, options.nowMs);
-	const isApart = store.read.postgres !== null && settled.length > 0;
-	const before = isApart ? await store.write(settleNow) : undefined;
+	const recordNow = (db: Db) => recordAttemptsIn(db, results, options.nowMs);
+	const recordsFirst = store.read.postgres !== null && results.length > 0;
+	const before = recordsFirst ? await store.write(recordNow) : undefined;
 	if (
-		(before || settled.length === 0) &&
+		(before || results.length === 0) &&
 		!(await isAnyDue(store.readUnsynced, claims))
 	)
 		return { claimed: [], later: before?.later ?? [] };
 	return store.write(async (db) => {
-		const { later } = before ?? (await settleNow(db));
+		const { later } = before ?? (await recordNow(db));
 		return { claimed: await claimAll(db, claims, later), later };
 	});
 }
@@ -58,15 +59,15 @@ async function claimAll(
 	for (const claim of claims) {
 		const room = {
 			...claim,
-			...(claim.across && withLater(claim.across, later)),
+			...(claim.across && withUnrecorded(claim.across, later)),
 		};
 		claimed.push(claim.limit > 0 ? await claimIn(db, room, findDue) : []);
 	}
 	return claimed;
 }
 
-/** What could not be settled is still under way, of this worker. */
-const withLater = (
+/** Counts the results that could not be written: they are still under way, held by this worker. */
+const withUnrecorded = (
 	across: NonNullable<ClaimRoom["across"]>,
 	later: readonly AttemptOutcome[],
 ): Pick<ClaimRoom, "across"> => ({

@@ -9,7 +9,7 @@ import type { Caller } from "../context/caller.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 
-/** 403 unless the caller may run the operation and its company has the module (spec, Errors). */
+/** Throws 403 unless the caller may run the operation and its company has the module (docs/contract.md#errors). */
 export async function checkAccess(
 	operation: Operation,
 	caller: Caller,
@@ -24,7 +24,7 @@ export async function checkAccess(
 	if (operation.module) await requireModule(operation.module, caller, db);
 }
 
-/** Throws 403 `module_disabled` unless the caller's company has the module (spec, What the service does 4). */
+/** Throws 403 `module_disabled` unless the caller's company has the module (docs/contract.md#what-the-service-does). */
 export async function requireModule(
 	module: ModuleId,
 	caller: Caller,
@@ -61,8 +61,9 @@ const selectStanding = defineQuery(
 );
 
 /**
- * Asks again, first of all in a write's transaction: while its body came and it waited for its turn, the key was revoked or
- * the module switched off. Those are writes of the company too, so the answer holds until the end.
+ * Checks access again at the start of a write's transaction. While the body arrived and the write waited, the key may
+ * have been revoked or the module switched off. Those changes are writes of the same company, so this result holds
+ * until the transaction ends.
  */
 export async function recheckAccess(
 	{ module = null }: Operation,

@@ -28,11 +28,11 @@ import { parseInput, type RawInput } from "./parse-input.ts";
 import { recordChanges } from "./record-changes.ts";
 
 export interface ExecuteOptions {
-	/** The value of an `Idempotency-Key` header; only POST heeds it, and only where the row is `replayed`. */
+	/** The value of an `Idempotency-Key` header. It applies only to POST, and only to operations marked `replayed`. */
 	readonly idempotencyKey?: string;
 }
 
-/** Runs one operation. Throws an `ApiError` for everything that a caller can do wrong. */
+/** Runs one operation. Throws an `ApiError` for every mistake of a caller. */
 export interface Execute {
 	<Id extends OperationId>(
 		id: Id,
@@ -40,7 +40,7 @@ export interface Execute {
 		caller: Caller,
 		options?: ExecuteOptions,
 	): Promise<ResponseOf<Id>>;
-	/** The input as it came in: it is asked for only once the caller may run the operation. */
+	/** With unparsed input, which is read only once the caller may run the operation. */
 	(
 		id: OperationId,
 		input: () => Promise<RawInput>,
@@ -58,8 +58,8 @@ export interface ExecuteDependencies {
 type Input = ReturnType<typeof parseInput>;
 
 /**
- * The only way in, for HTTP, dashboard, MCP and command line alike: permission → module → parse → transaction
- * {idempotency reservation → handler → audit → outbox} → response.
+ * The only way in for HTTP, dashboard, MCP and command line: permission → module → parse → transaction {idempotency
+ * reservation → handler → audit → outbox} → response.
  */
 export function createExecute({
 	store,
@@ -68,13 +68,13 @@ export function createExecute({
 }: ExecuteDependencies): Execute {
 	const execute = async (
 		id: OperationId,
-		given: RawInput | (() => Promise<RawInput>),
+		rawInput: RawInput | (() => Promise<RawInput>),
 		caller: Caller,
 		options: ExecuteOptions = {},
 	): Promise<unknown> => {
 		const operation: Operation = operations[id];
 		await checkAccess(operation, caller, store.read);
-		const raw = typeof given === "function" ? await given() : given;
+		const raw = typeof rawInput === "function" ? await rawInput() : rawInput;
 		const input = parseInput(operation, raw);
 		if (operation.mode === "read") {
 			const handle = handlers[id] as ReadHandler<never>;

@@ -9,11 +9,11 @@ import type { Context } from "../context/context.ts";
 import type { Ports } from "../context/ports.ts";
 import type { Store } from "../db/db.ts";
 
-/** What a write answers, and what it changed: the audit log and the outbox are written from `changes`. */
+/** The result of a write, and its changes: the audit log and the outbox are written from `changes`. */
 export interface Outcome<Result> {
 	readonly result: Result;
 	readonly changes: readonly Change[];
-	/** How many deliveries it made ready, beyond those of the events of its changes. */
+	/** The number of deliveries made ready, beyond those of its changes' events. */
 	readonly deliveries?: number;
 }
 
@@ -29,7 +29,7 @@ export type WriteHandler<Id extends OperationId> = (
 
 /**
  * An action in three steps: `plan` in a transaction, `perform` over the network or in many small steps on the store,
- * `settle` in another transaction.
+ * `finish` in another transaction.
  */
 export interface ActionHandler<
 	Id extends OperationId,
@@ -51,10 +51,10 @@ type HandlerOf<Id extends OperationId> = Operations[Id]["mode"] extends "read"
 		? WriteHandler<Id>
 		: ActionHandler<Id>;
 
-/** One handler per operation: a missing or wrong one does not compile. */
+/** One handler for each operation. A missing or wrong one does not compile. */
 export type Handlers = { readonly [Id in OperationId]: HandlerOf<Id> };
 
-/** Ties the three steps of an action together, so that what `plan` answers is what `perform` takes. */
+/** Ties the types of an action's three steps together: `perform` takes what `plan` returns. */
 export function defineActionHandler<Id extends OperationId, Plan, Done>(
 	_id: Id,
 	steps: ActionHandler<Id, Plan, Done>,

@@ -8,20 +8,20 @@ import { requireSameKey } from "../secrets/check-key.ts";
 import type { Cipher } from "../secrets/cipher.ts";
 import type { RawInput } from "./parse-input.ts";
 
-/** How long an answer is kept for replay (decisions §1). */
+/** How long an answer is kept for replay (docs/decisions.md#idempotency). */
 const KEPT_MS = 24 * 3600 * 1000;
 
 /**
- * A reservation without an answer that is older than this was left by a process that died: an action is one attempt to
- * deliver, which ends after 40 seconds at the latest (the wire's `maxAttemptMs`); the clocks of two nodes differ by 60
- * seconds at most; and the action's transactions may wait for others of the company.
+ * A reservation that is older than this and has no answer was left by a process that died. An action makes one attempt
+ * to deliver, which ends within 40 seconds (the HTTP client's `maxAttemptMs`). The clocks of two nodes differ by at
+ * most 60 seconds. The rest is for transactions that wait for others of the company.
  */
 const ABANDONED_MS = 120_000;
 
 const hash = (...parts: unknown[]) =>
 	createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 
-/** One use of an `Idempotency-Key`: the key within caller, operation and path, and the body that came with it. */
+/** One use of an `Idempotency-Key`: the key within caller, operation and path, and the request's body. */
 export interface IdempotentUse {
 	readonly scope: string;
 	readonly bodyHash: string;
@@ -29,8 +29,8 @@ export interface IdempotentUse {
 }
 
 /**
- * A use that this request has reserved. The time of its row is its owner's token: whoever takes an abandoned reservation
- * over writes a later one.
+ * A use that this request has reserved. The row's time identifies the owner: a request that takes over an abandoned
+ * reservation writes a later time.
  */
 export interface Reservation extends IdempotentUse {
 	readonly reservedAt: number;
@@ -55,7 +55,7 @@ export function toIdempotentUse(
 	};
 }
 
-/** Reserves the key inside the write's transaction, or answers the stored answer where there is one. */
+/** Reserves the key inside the write's transaction. If there is a stored answer, returns that. */
 export async function reserve(
 	use: IdempotentUse,
 	{ db, nowMs, cipher }: Context,
@@ -104,14 +104,17 @@ const isOf = ({ idempotency }: Db["tables"], held: Reservation) =>
 		eq(idempotency.createdAt, held.reservedAt),
 	);
 
-/** Stores the answer in the transaction that made it. Throws a 409, which undoes that, when another request has taken over. */
+/**
+ * Stores the answer in the transaction that made it. Throws a 409 if another request has taken over, which rolls the
+ * transaction back.
+ */
 export async function storeAnswer(
 	held: Reservation,
 	answer: unknown,
 	db: Db,
 	cipher: Cipher,
 ): Promise<void> {
-	// An action's answer is stored in another transaction than the one that reserved.
+	// An action stores its answer in another transaction than its reservation, so the key is checked again.
 	if (held.secret) await requireSameKey(db, cipher);
 	const json = JSON.stringify(answer);
 	const { idempotency } = db.tables;
@@ -127,7 +130,7 @@ export async function storeAnswer(
 		);
 }
 
-/** Frees the key of an action that failed, unless another request has it by now: nothing is stored for 4xx and 5xx. */
+/** Frees the key of a failed action, unless another request has taken over: 4xx and 5xx are not stored. */
 export async function release(held: Reservation, db: Db): Promise<void> {
 	await db.query.delete(db.tables.idempotency).where(isOf(db.tables, held));
 }

@@ -17,7 +17,7 @@ type Named =
 	| "user"
 	| "calculatorProduct";
 
-/** Members that records show as bare uuids, and the tables of what they may refer to. */
+/** Members that are bare uuids in records, and the tables they may refer to. */
 const REFERRING: Readonly<Record<string, readonly Named[]>> = {
 	asset_uuid: ["asset"],
 	certification_uuid: ["certification"],
@@ -30,13 +30,13 @@ const REFERRING: Readonly<Record<string, readonly Named[]>> = {
 	pricing_calculator_uuid: ["pricingCalculator"],
 	product_uuid: ["product"],
 	profile_image_uuid: ["asset"],
-	// A formula may name a product, or its place in the calculator.
+	// A formula may refer to a product, or to a product's place in the calculator.
 	selected_product_uuid: ["product", "calculatorProduct"],
 	target_product_uuid: ["product", "calculatorProduct"],
 	user_uuid: ["user"],
 };
 
-/** The columns that a record is recognised by, under the members that `toLabel` reads. */
+/** The columns that name a record, by the members that `toLabel` reads. */
 const NAMES = {
 	label: "label",
 	name: "name",
@@ -47,13 +47,13 @@ const NAMES = {
 	url: "url",
 };
 
-/** Members come from bodies too: `constructor` is none of these. */
+/** `hasOwn`, because members come from bodies too: `constructor` is not one of these. */
 const namedBy = (member: string): readonly Named[] =>
 	Object.hasOwn(REFERRING, member) ? (REFERRING[member] ?? []) : [];
 
 /**
- * A record in the audit log: references that it shows as uuids have labels there (spec 1.3.0). Only the company's own
- * records have any, whatever a stored value says.
+ * Replaces the uuids of a change by labels for the audit log (docs/decisions.md#audit-log). Only the company's own
+ * records get labels, whatever a stored value says.
  */
 export async function labelReferences(change: Change, of: Of): Promise<Change> {
 	const { before, after } = change;
@@ -124,7 +124,7 @@ async function loadNamed(
 					eq(product.companyUuid, companyUuid),
 				),
 			);
-	// Every one of the tables has a uuid: a type parameter cannot say so.
+	// Each of these tables has a uuid; a type parameter cannot say so.
 	const named = tables[table] as Tables["product"];
 	const columns: Record<string, AnyColumn> = getTableColumns(named);
 	const shown = Object.entries(NAMES).flatMap(([member, name]) =>
@@ -137,7 +137,7 @@ async function loadNamed(
 	return rows as Reference[];
 }
 
-/** Inside of lists and objects too; what is gone since keeps its uuid. */
+/** Replaces uuids by labels, inside lists and objects too. A deleted record keeps its uuid. */
 function toLabelled(
 	member: string,
 	value: unknown,

@@ -6,7 +6,7 @@ import {
 } from "@partnerwire/contract";
 import type { z } from "zod";
 
-/** An operation's input as it came in. */
+/** An operation's input before parsing. */
 export interface RawInput {
 	readonly params?: unknown;
 	readonly query?: unknown;
@@ -19,7 +19,10 @@ const PARTS = [
 	["body", "body"],
 ] as const;
 
-/** Parses path, query and body together, so that one 400 names every invalid member (decisions §1). */
+/**
+ * Parses path, query and body together, so that one 400 names every invalid member
+ * (docs/decisions.md#details-of-a-400).
+ */
 export function parseInput(operation: Operation, raw: RawInput) {
 	const details: ErrorDetail[] = [];
 	const parsed: Record<string, unknown> = {};
@@ -28,13 +31,13 @@ export function parseInput(operation: Operation, raw: RawInput) {
 		if (operation.exact && part !== "params")
 			details.push(...toUnknown(name, schema, raw[part]));
 		if (!schema) continue;
-		const given = raw[part] ?? (part === "body" ? undefined : {});
-		const result = schema.safeParse(given);
+		const input = raw[part] ?? (part === "body" ? undefined : {});
+		const result = schema.safeParse(input);
 		if (result.success) parsed[part] = result.data;
-		// Not spread into one call: the arguments of some 100,000 issues overflow the stack.
+		// Not spread into one call: as arguments, about 100,000 issues overflow the stack.
 		else
 			for (const issue of result.error.issues)
-				details.push(toDetail(name, given, issue));
+				details.push(toDetail(name, input, issue));
 	}
 	if (details.length === 0)
 		return parsed as { params: never; query: never; body: never };
@@ -44,13 +47,16 @@ export function parseInput(operation: Operation, raw: RawInput) {
 	throw new ApiError("validation_error", message, { details });
 }
 
-/** Members that an exact operation does not know: what they were to narrow would be everything. */
+/**
+ * Finds members that an exact operation does not know. Ignoring them would make the operation apply to everything
+ * (docs/decisions.md#exact-operations).
+ */
 const toUnknown = (
 	part: string,
 	schema: z.ZodType | null,
-	given: unknown,
+	input: unknown,
 ): ErrorDetail[] =>
-	Object.keys(given ?? {})
+	Object.keys(input ?? {})
 		.filter((member) => !membersOf(schema).has(member))
 		.map((member) => ({
 			field: `${part}/${member}`,
@@ -60,10 +66,10 @@ const toUnknown = (
 
 function toDetail(
 	part: string,
-	given: unknown,
+	input: unknown,
 	issue: z.core.$ZodIssue,
 ): ErrorDetail {
-	const missing = valueAt(given, issue.path) === undefined;
+	const missing = valueAt(input, issue.path) === undefined;
 	return {
 		field: [part, ...issue.path.map(String)].join("/"),
 		reason: missing ? "missing_required" : "invalid_value",

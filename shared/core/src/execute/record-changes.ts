@@ -5,13 +5,16 @@ import { emitEvent } from "../delivery/emit/emit-event.ts";
 import { lockIntegrationsOf } from "../delivery/sql/lock-integrations.ts";
 import { labelReferences } from "./label-references.ts";
 
-/** Writes the audit entries and the outbox of an operation, in its transaction. Answers how many deliveries wait. */
+/**
+ * Writes the audit entries and the outbox of an operation, in its transaction. Returns the number of deliveries that
+ * wait to be sent.
+ */
 export async function recordChanges(
 	changes: readonly Change[],
 	context: Context,
 ): Promise<number> {
 	const { db, caller, nowMs } = context;
-	// Before the audit log's counter, as the worker does that pauses an integration.
+	// Locked before the audit log's counter, in the same order as a worker that pauses an integration.
 	if (changes.some(({ emits }) => emits))
 		await lockIntegrationsOf(db, caller.companyUuid);
 	let deliveries = 0;

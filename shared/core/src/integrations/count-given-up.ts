@@ -3,8 +3,8 @@ import { eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 
 /**
- * How many deliveries of some integrations were given up. They are read off the index of those alone, and no more of
- * them than `MOST_GIVEN_UP` for each: an endpoint that was away for a month has any number.
+ * Counts the deliveries of integrations that were given up, at most `MOST_GIVEN_UP` for each. It reads only their
+ * index. The limit is needed because an endpoint that was away for a month can have any number.
  */
 export async function countGivenUp(
 	{ query, tables: { integration, delivery } }: Db,

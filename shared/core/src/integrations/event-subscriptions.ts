@@ -16,7 +16,10 @@ import { defineDerivedUuid } from "../values/derived-uuid.ts";
 import { readIntegration } from "./integration-view.ts";
 import { changeIntegration } from "./integrations.ts";
 
-/** A subscription has no row of its own: the active ones are the integration's `event_ids` (decisions §3). */
+/**
+ * The uuids of subscriptions, which have no rows of their own: the active ones are the integration's `event_ids`
+ * (docs/decisions.md#event-subscriptions).
+ */
 const uuids = defineDerivedUuid("9");
 
 type IntegrationIds = Pick<
@@ -24,7 +27,7 @@ type IntegrationIds = Pick<
 	"id" | "uuid" | "createdAt" | "eventIds" | "inactiveEventIds"
 >;
 
-/** The subscriptions of an integration; an event's number is its place among the 19, which never changes. */
+/** The subscriptions of an integration. An event's number is its place among the 19 events, which never changes. */
 const toSubscriptions = (row: IntegrationIds): EventSubscription[] =>
 	EVENT_IDS.flatMap((event_id, number) => {
 		const active = row.eventIds.includes(event_id);
@@ -69,22 +72,27 @@ async function read(
 					),
 				)
 		: [];
-	const found = row && toSubscriptions(row).find((one) => one.uuid === uuid);
+	const found =
+		row &&
+		toSubscriptions(row).find((subscription) => subscription.uuid === uuid);
 	if (!found) throw notFound("event subscription");
 	return found;
 }
 
 const withEvent = (ids: readonly EventId[], id: EventId, isIn: boolean) =>
-	EVENT_IDS.filter((one) => (one === id ? isIn : ids.includes(one)));
+	EVENT_IDS.filter((eventId) =>
+		eventId === id ? isIn : ids.includes(eventId),
+	);
 
-/** Writes what becomes of a subscription; null is none. */
+/** Writes the change of a subscription; null means that there is none. */
 async function write(
 	before: EventSubscription | null,
 	after: EventSubscription | null,
 	context: Context,
 ): Promise<Change[]> {
 	const { integration_id, event_id } = (after ?? before) as EventSubscription;
-	// First: what counts its version up without the company's scope, such as a pause of its own, would else be undone.
+	// Locked before reading. A change without the company's scope, such as an automatic pause, counts the version up, and
+	// would otherwise be overwritten.
 	await lockIntegration(context.db, integration_id);
 	const found = await readIntegration(integration_id, context);
 	const { eventIds, inactiveEventIds } = found.row;
@@ -100,19 +108,20 @@ async function write(
 	const { uuid = "" } = after ?? before ?? {};
 	const action = !before ? "created" : after ? "updated" : "deleted";
 	const change = { entity: "event_subscription", uuid, action, before, after };
-	// What an integration receives is told of the integration too.
+	// A change of the received events is a change of the integration too.
 	const isReceived = columns.eventIds.length !== eventIds.length;
 	return [change, ...(isReceived ? changes : [])];
 }
 
+/** The handlers of event subscriptions. */
 export const eventSubscriptionHandlers = {
 	listEventSubscriptions: async ({ query }, context) => {
 		const { event_id, active } = query;
 		const rows = await selectIntegrations(context, query.integration_id);
 		const wanted = rows
 			.flatMap(toSubscriptions)
-			.filter((one) => event_id === undefined || one.event_id === event_id)
-			.filter((one) => active === undefined || one.active === active);
+			.filter((item) => event_id === undefined || item.event_id === event_id)
+			.filter((item) => active === undefined || item.active === active);
 		return toPage(wanted, query);
 	},
 
@@ -129,7 +138,7 @@ export const eventSubscriptionHandlers = {
 		references.refuseInvalid();
 		const { event_id, active } = body;
 		const others = toSubscriptions(integration);
-		if (others.some((one) => one.event_id === event_id))
+		if (others.some((other) => other.event_id === event_id))
 			throw new ApiError(
 				"conflict",
 				`the integration "${integration.label}" has a subscription to ${event_id} already`,

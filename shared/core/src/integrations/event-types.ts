@@ -13,7 +13,7 @@ const toLabel = (id: EventId) =>
 
 let types: EventType[] | undefined;
 
-/** Made when they are first asked for: the schemas take a few milliseconds, which a start need not wait for. */
+/** The event types, built on first use: the schemas take a few milliseconds, for which a start should not wait. */
 const eventTypes = (): EventType[] => {
 	types ??= EVENT_IDS.map((id) => ({
 		id,
@@ -25,7 +25,7 @@ const eventTypes = (): EventType[] => {
 	return types;
 };
 
-/** The kinds of events. */
+/** The handlers of event types. */
 export const eventTypeHandlers = {
 	listEventTypes: async ({ query }) => toPage(eventTypes(), query),
 } satisfies Partial<Handlers>;

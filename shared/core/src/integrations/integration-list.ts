@@ -11,7 +11,7 @@ import {
 
 type Query = InputOf<"listIntegrations">["query"];
 
-/** One page of the company's integrations, newest first; what each did is read from its rollups. */
+/** Reads one page of the company's integrations, newest first. Their health comes from rollups. */
 export function listIntegrations(
 	query: Query,
 	context: Context,

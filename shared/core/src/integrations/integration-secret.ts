@@ -2,8 +2,9 @@ import type { Handlers } from "../execute/handlers.ts";
 import { secretPurpose } from "../secrets/integration-secrets.ts";
 import { readIntegration, toIntegration } from "./integration-view.ts";
 
+/** Shows an integration's signing secret. */
 export const integrationSecretHandlers = {
-	/** Nothing changes, and the audit log still says that somebody looked (decisions §3). */
+	/** Nothing changes, but the audit log records that the secret was shown (docs/decisions.md#signing-secret). */
 	revealIntegrationSecret: async ({ params }, context) => {
 		const found = await readIntegration(params.integration_id, context);
 		const { uuid, secret, nextSecret } = found.row;

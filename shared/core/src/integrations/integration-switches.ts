@@ -14,6 +14,7 @@ import { fromIso, toIso } from "../values/times.ts";
 import { readIntegration, toIntegration } from "./integration-view.ts";
 import { changeIntegration } from "./integrations.ts";
 
+/** The handlers that pause and resume an integration, and rotate its secret. */
 export const integrationSwitchHandlers = {
 	/** `held` is derived from the integration, so pausing a million deliveries writes one row. */
 	pauseIntegration: async ({ params, body }, context) => {
@@ -54,7 +55,7 @@ export const integrationSwitchHandlers = {
 		return changeIntegration(found, columns, context, "resumed");
 	},
 
-	/** Until the cutover the old secret signs, so that receivers can be given both (decisions §3). */
+	/** Until the cutover, the old secret signs, so that receivers can accept both (docs/decisions.md#rotation). */
 	rotateIntegrationSecret: async ({ params, body }, context) => {
 		await requireSameKey(context.db, context.cipher);
 		await lockIntegration(context.db, params.integration_id);
@@ -89,7 +90,7 @@ export const integrationSwitchHandlers = {
 		return { result: { ...result, integration_uuid: secret }, changes };
 	},
 
-	/** After the cutover there is nothing to cancel: the next secret is the one that signs. */
+	/** After the cutover there is nothing to cancel: the next secret already signs. */
 	cancelIntegrationRotation: async ({ params }, context) => {
 		await lockIntegration(context.db, params.integration_id);
 		const found = await readIntegration(params.integration_id, context);
@@ -99,7 +100,7 @@ export const integrationSwitchHandlers = {
 	},
 } satisfies Partial<Handlers>;
 
-/** A past time is a mistake: taken for "at once", it would break receivers that were promised the old secret. */
+/** Refuses a past time. Treated as "at once", it would break receivers that expect the old secret. */
 function requireFuture(cutoverAt: number, nowMs: number): void {
 	if (cutoverAt >= nowMs) return;
 	throw invalidMembers([

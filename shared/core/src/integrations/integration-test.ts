@@ -10,10 +10,10 @@ import { readIntegration } from "./integration-view.ts";
 const invalidPayload = (message: string) =>
 	invalidMembers([{ field: "body/payload", message }]);
 
-/** JSON writes NUL and a lone surrogate as an escape, which an escaped backslash before it does not make. */
+/** Finds the JSON escape of NUL or of a lone surrogate. An escaped backslash before `u` is not one. */
 const NUL_OR_LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/** Refuses what no event's own payload could hold (decisions §1 and §2). */
+/** Refuses a payload that no event could have (docs/decisions.md#size, docs/decisions.md#text). */
 function checkPayload(payload: object): void {
 	const json = JSON.stringify(payload);
 	if (Buffer.byteLength(json) > MAX_PAYLOAD_BYTES)
@@ -24,7 +24,10 @@ function checkPayload(payload: object): void {
 		);
 }
 
-/** Sends one webhook now, paused or not, and answers the whole attempt; nothing of it enters the queue. */
+/**
+ * Sends one test webhook now, paused or not, and returns the whole attempt (docs/decisions.md#test-webhook). Nothing
+ * enters the queue.
+ */
 export const integrationTestHandlers = {
 	testIntegration: defineActionHandler("testIntegration", {
 		async plan({ params, body }, context): Promise<WebhookRequest> {
@@ -34,8 +37,8 @@ export const integrationTestHandlers = {
 			);
 			if (body.payload) checkPayload(body.payload);
 			const key = payloadKeyOf(body.event_id);
-			const given = body.payload ?? context.ports.fixtureOf(body.event_id);
-			const entity = given[key];
+			const payload = body.payload ?? context.ports.fixtureOf(body.event_id);
+			const entity = payload[key];
 			if (typeof entity !== "object" || entity === null) {
 				throw invalidPayload(`must hold the entity under "${key}"`);
 			}

@@ -6,7 +6,7 @@ import { type Hour, readHours } from "../delivery/record/rollup.ts";
 import { toIso, toIsoOrNull, toTimes } from "../values/times.ts";
 import { countGivenUp } from "./count-given-up.ts";
 
-/** Integrations with their configuration. */
+/** Selects integrations with their configuration. */
 export const selectIntegrations = ({
 	query,
 	tables: { integration, integrationConfiguration },
@@ -25,14 +25,14 @@ export const selectIntegrations = ({
 
 type Selected = Awaited<ReturnType<typeof selectIntegrations>>[number];
 
-/** An integration as it is at a time: what it did in the last hours is read with it. */
+/** An integration at a given time, with the attempts of its last hours. */
 export interface IntegrationRow extends Selected {
 	readonly hours: readonly Hour[];
 	readonly givenUp: number;
 	readonly nowMs: number;
 }
 
-/** Adds to integrations what they did and what they gave up, for all of them at once. */
+/** Adds the attempts of the last hours and the number given up, for all integrations at once. */
 export async function withHealth(
 	selected: readonly Selected[],
 	{ db, nowMs }: Pick<Context, "db" | "nowMs">,
@@ -40,10 +40,10 @@ export async function withHealth(
 	const ids = selected.map(({ row }) => row.id);
 	const hoursOf = await readHours(db, ids, nowMs);
 	const givenUpOf = await countGivenUp(db, ids);
-	return selected.map((one) => ({
-		...one,
-		hours: hoursOf(one.row.id),
-		givenUp: givenUpOf(one.row.id),
+	return selected.map((found) => ({
+		...found,
+		hours: hoursOf(found.row.id),
+		givenUp: givenUpOf(found.row.id),
 		nowMs,
 	}));
 }
@@ -51,6 +51,7 @@ export async function withHealth(
 const sum = (numbers: readonly number[]) =>
 	numbers.reduce((total, number) => total + number, 0);
 
+/** Maps an integration to the resource that the API returns. */
 export const toIntegration = ({
 	row,
 	configuration,
@@ -96,7 +97,7 @@ export const toIntegration = ({
 	};
 };
 
-/** An integration of the caller's company, or 404. */
+/** Reads an integration of the caller's company, or throws 404. */
 export async function readIntegration(
 	uuid: string,
 	{ db, caller, nowMs }: Context,

@@ -29,7 +29,7 @@ import {
 	toIntegration,
 } from "./integration-view.ts";
 
-/** Writes columns, counts the change, and answers the integration; nothing to change is a no-op. */
+/** Writes changed columns, counts the version up and returns the integration. Without changes nothing is written. */
 export async function changeIntegration(
 	found: IntegrationRow,
 	columns: Partial<StoredIntegration>,
@@ -64,7 +64,7 @@ const toChange = (
 	after,
 });
 
-/** What a body says in columns; each secret is encrypted, and replaced even by an equal one. */
+/** The columns of a body. Secrets are encrypted, and replaced even by equal ones. */
 function toColumns(
 	body: IntegrationUpdate,
 	uuid: string,
@@ -109,6 +109,7 @@ const addConfiguration = (
 		createdAt: nowMs,
 	});
 
+/** The handlers of integrations; pausing, secrets and tests have files of their own. */
 export const integrationHandlers = {
 	listIntegrations: ({ query }, context) => listIntegrations(query, context),
 
@@ -166,7 +167,7 @@ export const integrationHandlers = {
 				body.configuration,
 				context,
 			);
-		// What is received again has an active subscription, whatever it had before.
+		// An event that is received again has an active subscription, whatever it had before.
 		columns.inactiveEventIds =
 			body.event_ids &&
 			found.row.inactiveEventIds?.filter((id) => !body.event_ids?.includes(id));

@@ -5,7 +5,7 @@ import type { Handlers } from "../execute/handlers.ts";
 import { toIso } from "../values/times.ts";
 import { readIntegration } from "./integration-view.ts";
 
-/** Deliveries as a preview names them. */
+/** Selects deliveries with the columns of a preview. */
 const selectReleased = ({ query, tables: { delivery, event } }: Db) =>
 	query
 		.select({
@@ -26,7 +26,7 @@ const toReleased = (row: Released | undefined): ResumePreview["first"] => {
 	return { ...named, created_at: toIso(createdAt) };
 };
 
-/** The head that is due first, by the index that the workers claim by. */
+/** The head that is due first, by the index that claims use. */
 async function readFirst(db: Db, ofIntegration: SQL) {
 	const { delivery } = db.tables;
 	const [row] = await selectReleased(db)
@@ -40,7 +40,7 @@ async function readFirst(db: Db, ofIntegration: SQL) {
 	return toReleased(row);
 }
 
-/** The newest of the unfinished, found in their index alone. */
+/** The newest unfinished delivery, found in the index of unfinished ones alone. */
 async function readLast(db: Db, ofIntegration: SQL) {
 	const { delivery } = db.tables;
 	const [newest] = await db.query
@@ -58,6 +58,7 @@ async function readLast(db: Db, ofIntegration: SQL) {
 	return toReleased(row);
 }
 
+/** Shows what a resume would send, and how long it would take (docs/decisions.md#preview-of-a-resume). */
 export const resumePreviewHandlers = {
 	previewIntegrationResume: async ({ params, query }, context) => {
 		const { db } = context;

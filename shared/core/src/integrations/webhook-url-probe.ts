@@ -1,6 +1,6 @@
 import { defineActionHandler, type Handlers } from "../execute/handlers.ts";
 
-/** Looks at a URL between two transactions; nothing is stored. */
+/** Checks a webhook URL between two transactions (docs/decisions.md#check-of-a-webhook-url). Nothing is stored. */
 export const webhookUrlProbeHandlers = {
 	probeWebhookUrl: defineActionHandler("probeWebhookUrl", {
 		plan: async ({ body }, { caller }) => ({

@@ -36,6 +36,7 @@ const toShown = ({ row, attribution }: AttributionRow): LeadAttribution => ({
 	created_at: toIso(row.createdAt),
 });
 
+/** The attributions of a lead, ordered by `series`. */
 const attributions = createParts({
 	table: "leadAttribution",
 	entity: "lead_attribution",

@@ -7,7 +7,7 @@ import { leads } from "./leads.ts";
 
 const contacts = createLinks(leads, contactsOf);
 
-/** The contacts and the distributor of leads. */
+/** The operations on the contacts and the distributor of leads. */
 export const leadRelationHandlers = {
 	listLeadContacts: contacts.list,
 	addLeadContact: contacts.add,

@@ -8,7 +8,7 @@ import { defineQuery } from "../db/prepared.ts";
 import { hasLinks, type RecordLinks } from "../resource/record-links.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
-/** Leads with the records that they refer to. */
+/** Selects leads with the records that they refer to. */
 export const selectLeads = (db: Db) => {
 	const { query, tables } = db;
 	const { lead, partner, stage } = tables;
@@ -72,7 +72,7 @@ export const toLead = (
 	...toTimes(row),
 });
 
-/** The `lead` of a webhook body (decisions §2: entity snapshot). */
+/** The `lead` of a webhook body (docs/decisions.md#members-of-the-payloads). */
 export const toLeadPayload = (lead: Lead): LeadPayload => ({
 	uuid: lead.uuid,
 	company_name: lead.company_name,

@@ -25,6 +25,7 @@ import {
 	toLeadPayload,
 } from "./lead-view.ts";
 
+/** Leads: how the resource engine reads, writes and shows them. */
 export const leads = createRecords({
 	table: "lead",
 	entity: "lead",

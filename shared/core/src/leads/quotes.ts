@@ -66,7 +66,7 @@ type Lines = readonly { product_uuid: string | null }[];
 const productsOf = (lines: Lines) =>
 	lines.flatMap(({ product_uuid }) => product_uuid ?? []);
 
-/** Refuses lines with a product that is unknown or another company's; a product that the quote has already stays. */
+/** Throws a 400 for lines with an unknown product or another company's. Products the quote has already are allowed. */
 async function checkProducts(
 	lines: Lines,
 	stored: Lines,
@@ -100,7 +100,7 @@ async function checkProducts(
 	);
 }
 
-/** What is computed has the bounds of what is given. */
+/** Throws a 400 for computed amounts beyond the bounds of submitted ones. */
 function refuseTooMuch(
 	lines: readonly { total: number }[],
 	sums: readonly number[],
@@ -157,7 +157,7 @@ async function toColumns(
 	} satisfies Partial<NewRowOf<"quote">>;
 }
 
-/** The change of a lead's quote; it is an update of the lead. */
+/** The change of a lead's quote, which is also an update of the lead. */
 async function toChange(
 	action: "created" | "updated" | "deleted",
 	leadUuid: string,

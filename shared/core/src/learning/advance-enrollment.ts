@@ -1,7 +1,7 @@
 import { ApiError, type EnrollmentUpdate } from "@partnerwire/contract";
 import type { RowOf } from "../db/insert-row.ts";
 
-/** What the progress of a learner changes of an enrolment. */
+/** The columns of an enrolment that a learner's progress changes. */
 export type EnrollmentState = Pick<
 	RowOf<"enrollment">,
 	| "status"
@@ -14,35 +14,36 @@ export type EnrollmentState = Pick<
 	| "completedAt"
 >;
 
-/** All there is to learn. */
+/** The progress, in percent, of a learner who has finished. */
 const WHOLE = 100;
 
 /**
- * Moves an enrolment on by what a learner did, along enrolled → in_progress → completed or failed, and failed →
- * in_progress on a retake; one request may go several steps. docs/decisions.md has the table. Throws 409 for a change of
- * a completed one.
+ * Applies a learner's progress to an enrolment (docs/decisions.md#enrolments-of-certifications): from enrolled to
+ * in_progress to completed or failed, and from failed to in_progress on a retake. One request may go several steps.
+ * Throws a 409 for a change of a completed enrolment.
  *
- * @param passScore the certification's, or null where it has no assessment: then all progress completes it
+ * @param passScore the certification's pass score, or null without an assessment: then full progress completes it
  */
 export function advanceEnrollment(
 	before: EnrollmentState,
-	given: EnrollmentUpdate,
+	update: EnrollmentUpdate,
 	passScore: number | null,
 	nowMs: number,
 ): EnrollmentState {
 	const {
 		progress_percentage: progress = before.progressPercentage,
 		assessment_score: score,
-	} = given;
+	} = update;
 	const isJudged = score !== undefined && passScore !== null;
 	const isPassed = isJudged && score >= passScore;
 	const isCompleted = passScore === null ? progress === WHOLE : isPassed;
 	const isNews =
 		progress !== before.progressPercentage ||
 		(score !== undefined && score !== before.assessmentScore);
-	const isSaid = given.progress_percentage !== undefined || score !== undefined;
+	const isSaid =
+		update.progress_percentage !== undefined || score !== undefined;
 	const isDone = before.status === "completed";
-	// The same again changes nothing, unless it is enough by now: the pass score may have changed.
+	// Equal values change nothing, unless they are enough now because the pass score has changed.
 	if (!isNews && (isDone || !isSaid || !isCompleted)) return before;
 	if (isDone)
 		throw new ApiError(
@@ -54,7 +55,7 @@ export function advanceEnrollment(
 		: isJudged
 			? "failed"
 			: "in_progress";
-	/** A retake begins without a score. */
+	// A retake begins without a score.
 	const carried = before.status === "failed" ? null : before.assessmentScore;
 	return {
 		status,

@@ -35,7 +35,7 @@ const categoryLinks = createLinks(certifications, categories);
 const folderLinks = createLinks(certifications, foldersOf("certification"));
 const resourceLinks = createLinks(certifications, resourcesOf);
 
-/** Certifications and what is linked to them. */
+/** The operations on certifications and their links. */
 export const certificationHandlers = {
 	listCertifications: ({ query }, context) =>
 		certifications.list(query, context),

@@ -25,21 +25,21 @@ import { toIsoOrNull, toTimes } from "../values/times.ts";
 
 type ContentTable = "resource" | "certification" | "room";
 
-/** What distinguishes resources, certifications and rooms from each other. */
+/** The differences between resources, certifications and rooms. */
 interface ContentKind<
 	Name extends ContentTable,
 	Shown extends Resource,
 	Body extends object,
 > {
-	/** Also what the audit log and errors call one. */
+	/** The table, and the name in the audit log and in errors. */
 	readonly table: Name;
 	toShown(row: RowOf<Name>, links: ContentLinks): Shown;
-	/** What a body says in columns; invalid references are refused. */
+	/** Converts a body to columns. Throws a 400 for invalid references. */
 	toColumns(
 		body: Body,
 		references: References,
 	): Promise<Partial<RowOf<Name>> & { live?: boolean | undefined }>;
-	/** Columns of a new one, beyond `live`, whose body need not say them. */
+	/** Defaults for columns of a new record that the body may leave out, except `live`. */
 	complete?(body: Body, context: Context): Promise<Partial<RowOf<Name>>>;
 }
 
@@ -55,7 +55,7 @@ export interface ContentQuery {
 	folder_uuids?: string[] | undefined;
 }
 
-/** What they show alike. */
+/** The members that all three kinds show. */
 export const toContent = (row: RowOf<ContentTable>) => ({
 	uuid: row.uuid,
 	label: row.label,
@@ -64,14 +64,14 @@ export const toContent = (row: RowOf<ContentTable>) => ({
 	...toTimes(row),
 });
 
-/** The records of one kind, with its list and its create. */
+/** The operations on one kind of records, with its list and its create. */
 export function createContent<
 	Name extends ContentTable,
 	Shown extends Resource,
 	Body extends object,
 >(kind: ContentKind<Name, Shown, Body>) {
 	type Viewed = { row: RowOf<Name> };
-	// Every one of the tables has the columns of this one: a type parameter cannot say so.
+	// All of these tables have the columns of this one, which a type parameter cannot express.
 	const tableOf = ({ tables }: Db) => tables[kind.table] as Tables["resource"];
 	const select = (db: Db) =>
 		db.query
@@ -111,7 +111,7 @@ export function createContent<
 			return records.create({ ...columns, live, ...completed }, context);
 		},
 
-		/** One page of them, by the filters that all kinds have and those of this one. */
+		/** Lists one page, with the filters that all kinds have and those of this kind. */
 		list: (
 			query: ContentQuery,
 			{ db, caller }: Context,

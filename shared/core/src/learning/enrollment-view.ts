@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { toIso, toIsoOrNull, toTimes } from "../values/times.ts";
 
-/** Enrolments with the learner, the partner and the certification. */
+/** Selects enrolments with the learner, the partner and the certification. */
 export const selectEnrollments = ({ query, tables }: Db) => {
 	const { enrollment, user, partner, certification } = tables;
 	return query
@@ -34,7 +34,7 @@ export type ViewedEnrollment = Awaited<
 	ReturnType<typeof selectEnrollments>
 >[number];
 
-/** The 17 members of the spec. */
+/** An enrolment with the 17 members of the contract. */
 export const toEnrollmentRow = ({
 	row,
 	learner,

@@ -15,7 +15,7 @@ import {
 	type ViewedEnrollment,
 } from "./enrollment-view.ts";
 
-/** A learner is enrolled in a certification once (decisions §4). */
+/** Throws a 409 if the learner is enrolled already (docs/decisions.md#enrolments). */
 async function refuseEnrolled(
 	certificationUuid: string,
 	{ uuid, email }: { uuid: string; email: string },
@@ -42,7 +42,7 @@ const enrollments = createParts({
 	table: "enrollment",
 	entity: "certification_enrollment",
 	noun: "enrolment",
-	// What learners do is no change of the certification.
+	// A learner's progress does not change the certification.
 	parents: { ...certifications, touch: async () => undefined },
 	column: "certificationUuid",
 	select: selectEnrollments,
@@ -77,7 +77,7 @@ const enrollments = createParts({
 		),
 });
 
-/** Who learns for a certification, and how far they are. */
+/** The operations on the enrolments of a certification. */
 export const enrollmentHandlers = {
 	listCertificationEnrollments: enrollments.list,
 	createCertificationEnrollment: enrollments.create,

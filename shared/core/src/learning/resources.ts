@@ -38,7 +38,7 @@ const tagLinks = createLinks(resources, tagsOf("resource"));
 const categoryLinks = createLinks(resources, categories);
 const folderLinks = createLinks(resources, foldersOf("resource"));
 
-/** Learning resources, their blocks and what is linked to them. */
+/** The operations on learning resources, their blocks and their links. */
 export const resourceHandlers = {
 	listResources: ({ query }, context) =>
 		resources.list(query, context, {

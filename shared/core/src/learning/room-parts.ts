@@ -50,11 +50,11 @@ const blocks = createBlocks(rooms, "roomUuid");
 const partnershipLinks = createLinks(rooms, partnerships);
 const categoryLinks = createLinks(rooms, categories);
 const stageLinks = createLinks(rooms, partnerStages);
-/** Rooms hold what partners read: their tags are those of resources. */
+/** Rooms hold content for partners, so their tags are those of resources. */
 const tagLinks = createLinks(rooms, tagsOf("resource"));
 const tierLinks = createLinks(rooms, tiers);
 
-/** What is in rooms, and who they are for. */
+/** The operations on the blocks and files of rooms, and on the partners that rooms are for. */
 export const roomPartHandlers = {
 	listRoomBlocks: blocks.list,
 	createRoomBlock: blocks.create,

@@ -36,7 +36,7 @@ export const rooms = createContent({
 	}),
 });
 
-/** Rooms of the partner portal. */
+/** The operations on rooms of the partner portal. */
 export const roomHandlers = {
 	listRooms: ({ query }, context) => {
 		const { room } = context.db.tables;

@@ -13,7 +13,7 @@ import {
 } from "./contacts.ts";
 import { partners } from "./partners.ts";
 
-/** Contacts, across all partners and under one of them. */
+/** The operations on contacts, of all partners and of one partner. */
 export const contactHandlers = {
 	listContacts: ({ query }, { db, caller }) => {
 		const { contact } = db.tables;

@@ -18,7 +18,7 @@ import { foldCase } from "../values/fold-case.ts";
 import { toTimes } from "../values/times.ts";
 import { partners } from "./partners.ts";
 
-/** Contacts with the partner that they belong to. */
+/** Selects contacts with the partner that they belong to. */
 export const selectContacts = ({ query, tables: { contact, partner } }: Db) =>
 	query
 		.select({
@@ -54,7 +54,7 @@ export const toContact = ({ row, partnership }: ContactRow): Contact => ({
 	...toTimes(row),
 });
 
-/** A contact of the company; under a partner, one of another partner is as unknown as none. */
+/** Reads a contact of the company. Under a partner, a contact of another partner is a 404. */
 export async function readContact(
 	uuid: string,
 	{ db, caller }: Context,
@@ -81,7 +81,7 @@ export async function listContactsOf(
 	return rows.map(toContact);
 }
 
-/** An e-mail is unique per partnership, whatever its letter case (decisions §4). */
+/** Throws a 409 for an e-mail that another contact of the partner has (docs/decisions.md#contacts). */
 async function refuseTaken(
 	email: string,
 	partnershipUuid: string,
@@ -125,7 +125,7 @@ const toChange = (
 		action,
 		before,
 		after,
-		// The deletion of a contact has no event (decisions §2).
+		// Deleting a contact emits no event (docs/decisions.md#which-operation-emits-what).
 		...(action !== "deleted" && {
 			emits: {
 				eventId: `partner_contact_${action}`,
@@ -179,7 +179,7 @@ export async function updateContact(
 	return { result: after, changes: [toChange(before, after, after)] };
 }
 
-/** Removes a contact, from the leads that it is on too. */
+/** Deletes a contact, and removes it from its leads. */
 export async function deleteContact(
 	found: ContactRow,
 	context: Context,

@@ -19,7 +19,7 @@ const toShown = ({ row }: { row: RowOf<"partnerDomain"> }): PartnerDomain => ({
 	...toTimes(row),
 });
 
-/** A domain names one partner of the company; an archived one keeps it (decisions §1: uniqueness and archiving). */
+/** A domain belongs to one partner, also to an archived one (docs/decisions.md#uniqueness-and-archiving). */
 async function refuseTaken(
 	domain: string,
 	ownUuid: string | undefined,
@@ -45,7 +45,7 @@ async function refuseTaken(
 	);
 }
 
-/** Exactly one domain of a partner is primary: the one that was just made it, else the one that was, else the oldest. */
+/** Makes exactly one domain primary: the one just made primary, else the present one, else the oldest. */
 async function keepOnePrimary(
 	path: { uuid: string; subUuid: string },
 	{ db, nowMs }: Context,

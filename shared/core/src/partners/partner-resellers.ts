@@ -22,7 +22,7 @@ async function listResellers(
 		.orderBy(desc(partner.createdAt), asc(partner.uuid));
 }
 
-/** An archived distributor keeps its resellers (decisions §1: uniqueness and archiving). */
+/** The 409 for a reseller that has a distributor, also an archived one (docs/decisions.md#uniqueness-and-archiving). */
 async function toTaken(
 	name: string,
 	distributorUuid: string,
@@ -45,7 +45,7 @@ async function toTaken(
 	);
 }
 
-/** Puts a reseller under a distributor, or under none; the distributor is what changes. */
+/** Sets or removes a reseller's distributor. The audit entry and the event are the distributor's. */
 async function setDistributor(
 	resellerUuid: string,
 	distributorUuid: string | null,
@@ -69,7 +69,7 @@ async function setDistributor(
 	};
 }
 
-/** The resellers of a distributor; a reseller has one distributor at most (decisions §4). */
+/** The resellers of a distributor. A reseller has at most one distributor (docs/decisions.md#resellers). */
 export const partnerResellerHandlers = {
 	listPartnerResellers: async ({ params }, context) => {
 		await partners.read(params.uuid, context);

@@ -17,7 +17,7 @@ const partnerTypeByUuid = defineQuery(
 			),
 );
 
-/** The partner type of a partner that is known to be there. */
+/** The partner type of a partner that is known to exist. */
 export async function partnerTypeOf(
 	uuid: string | undefined,
 	{ db, caller: { companyUuid } }: Context,

@@ -11,7 +11,7 @@ import {
 } from "../resource/record-links.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
-/** Partners with the records that they refer to. */
+/** Selects partners with the records that they refer to. */
 export const selectPartners = (db: Db) => {
 	const { query, tables } = db;
 	const { partner, stage, tier, category } = tables;
@@ -41,7 +41,7 @@ export const findPartner = defineQuery("partner_by_uuid", (db) =>
 	),
 );
 
-/** What hangs on a partner. */
+/** The links and domains of a partner. */
 type PartnerAttached = RecordLinks & Pick<Partner, "domains">;
 
 const selectDomains = ({ query, tables: { partnerDomain } }: Db) =>
@@ -72,7 +72,7 @@ async function findDomains(db: Db, uuids: readonly string[]) {
 			);
 }
 
-/** Links and domains of partners, the primary domain first. */
+/** Loads the links and domains of partners, the primary domain first. */
 export const attachToPartners: LoadAttached<PartnerAttached> = async (
 	db,
 	uuids,
@@ -116,7 +116,7 @@ export const toPartner = (
 	...toTimes(row),
 });
 
-/** The `partnership` of a webhook body (decisions §2: entity snapshot). */
+/** The `partnership` of a webhook body (docs/decisions.md#members-of-the-payloads). */
 export const toPartnershipPayload = (partner: Partner): PartnershipPayload => ({
 	uuid: partner.uuid,
 	company_name: partner.name,

@@ -29,6 +29,7 @@ import {
 	toPartnershipPayload,
 } from "./partner-view.ts";
 
+/** Partners: how the resource engine reads, writes and shows them. */
 export const partners = createRecords({
 	table: "partner",
 	entity: "partnership",
@@ -84,7 +85,7 @@ async function toColumns(
 	};
 }
 
-/** A distributor with resellers, and a reseller with a distributor, stay what they are (decisions §4: resellers). */
+/** Throws a 409 for a distributor with resellers or a reseller with a distributor (docs/decisions.md#resellers). */
 async function refuseSupplyChain(
 	{ uuid, name, distributorUuid }: PartnerRow["row"],
 	{ db }: Context,

@@ -1,6 +1,6 @@
 import type { BillingType } from "@partnerwire/contract";
 
-/** Amounts in minor units: what is billed once, and what is billed every period. */
+/** Amounts in minor units: one that is billed once, and one that is billed every period. */
 export type Amounts = Readonly<Record<BillingType, bigint>>;
 
 export const BUCKETS = ["one_time", "recurring"] as const;
@@ -24,20 +24,20 @@ const combine = (
 export const add = (a: Amounts, b: Amounts) => combine(a, b, (x, y) => x + y);
 export const subtract = (a: Amounts, b: Amounts) =>
 	combine(a, b, (x, y) => x - y);
-/** Math.min takes no bigint. */
+/** Math.min does not accept bigint. */
 function lesser(a: bigint, b: bigint): bigint {
 	if (a < b) return a;
 	return b;
 }
 
-/** The smaller of both, for each. */
+/** The smaller of both amounts, in each bucket. */
 export const atMost = (a: Amounts, limit: Amounts) => combine(a, limit, lesser);
 
 export const sum = (all: readonly Amounts[]) => all.reduce(add, NOTHING);
 export const totalOf = ({ one_time, recurring }: Amounts) =>
 	one_time + recurring;
 
-/** Takes an amount off what there is: what is billed once first, and never more than there is. */
+/** Splits an amount to take off: from what is billed once first, and never more than is available. */
 export function takeFrom(available: Amounts, amount: bigint): Amounts {
 	const one_time = lesser(amount, available.one_time);
 	const recurring = lesser(amount - one_time, available.recurring);

@@ -23,16 +23,16 @@ import {
 import { type Comparison, parseCondition } from "./parse-condition.ts";
 import type { Line } from "./to-lines.ts";
 
-/** What a formula came to. */
+/** A formula with the amounts that it came to. */
 export interface Applied {
 	readonly formula: PricingCalculatorFormula;
 	readonly amounts: Amounts;
 }
 
-/** Discounts come first, then surcharges, then taxes (decisions §6). */
+/** The order in which formulas apply (docs/pricing-calculators.md#in-which-order). */
 const CLASSES: readonly FormulaType[] = ["discount", "surcharge", "tax"];
 
-/** What a formula is worked out of. */
+/** The values that formulas are calculated from. */
 interface Basis {
 	readonly lines: readonly Line[];
 	readonly subtotal: Amounts;
@@ -40,7 +40,7 @@ interface Basis {
 	readonly digits: number;
 }
 
-/** A comparison of `formula_config`, whose value is always text. */
+/** Converts a condition of `formula_config`, whose value is always text, to a comparison. */
 export const toComparison = ({
 	variable_name: variable,
 	operator,
@@ -52,7 +52,7 @@ export const toComparison = ({
 const isAbout = ({ item }: Line, uuid: string) =>
 	item.uuid === uuid || item.product.uuid === uuid;
 
-/** The lines that a formula is about, those of its product alone where it names one. */
+/** The lines that a formula applies to: those of its product if it names one, else all. */
 const linesOf = (
 	{ selected_product_uuid: uuid }: PricingCalculatorFormula,
 	lines: readonly Line[],
@@ -77,7 +77,7 @@ function appliesTo(
 	);
 }
 
-/** The sum that a percentage is of; `discounts` are those that were given before. */
+/** The sum that a percentage is taken of. `discounts` are those of earlier formulas. */
 function baseOf(
 	formula: PricingCalculatorFormula,
 	{ lines, subtotal }: Basis,
@@ -98,7 +98,7 @@ function baseOf(
 		: subtract(subtotal, discounts);
 }
 
-/** How a formula calculates: its own value, that of a range of quantities, or that of its condition. */
+/** The value that a formula applies: its own, that of a range of quantities, or that of its condition. */
 function ruleOf(
 	{ calculation_type, value, formula_config }: PricingCalculatorFormula,
 	variables: Variables,
@@ -130,7 +130,7 @@ function ruleOf(
 	};
 }
 
-/** Nothing is charged for none: of the variable of its ranges, or of what it is a part of. */
+/** Whether `no_charge_when_zero` applies: the variable of the ranges is 0, or without ranges the base is 0. */
 function isForNone(
 	{ formula_config }: PricingCalculatorFormula,
 	variables: Variables,
@@ -172,7 +172,7 @@ function amountsOf(
 	return takeFrom(ofProduct ? atMost(base, left) : left, fixed);
 }
 
-/** Works out the formulas that apply, class by class and in their order within each. */
+/** Calculates the formulas that apply, class by class, and in their order within each class. */
 export function applyFormulas(
 	formulas: readonly PricingCalculatorFormula[],
 	basis: Basis,

@@ -22,17 +22,18 @@ import type { Variables } from "./is-condition-met.ts";
 import { chosenOf, resolveVariables } from "./resolve-variables.ts";
 import { toLines } from "./to-lines.ts";
 
-/** The period that recurring products are priced in: one of the calculator's. */
+/** The period that recurring products are priced in. Throws a 400 if the calculator does not offer it. */
 function toPeriod(
 	{ display_settings: settings }: PricingCalculator,
-	given: BillingPeriod | undefined,
+	requested: BillingPeriod | undefined,
 ): BillingPeriod {
 	const { billingPeriods, defaultBillingPeriod, billingMode } = settings;
-	const usual = billingPeriods.includes(defaultBillingPeriod)
+	const fallback = billingPeriods.includes(defaultBillingPeriod)
 		? defaultBillingPeriod
 		: (billingPeriods[0] ?? defaultBillingPeriod);
-	const offered = billingMode === "single" ? [usual] : billingPeriods;
-	if (given === undefined || offered.includes(given)) return given ?? usual;
+	const offered = billingMode === "single" ? [fallback] : billingPeriods;
+	if (requested === undefined || offered.includes(requested))
+		return requested ?? fallback;
 	throw invalidMembers([
 		{
 			field: "body/billing_period",
@@ -41,7 +42,7 @@ function toPeriod(
 	]);
 }
 
-/** The price modifiers of the chosen options: more is billed once; less comes off what there is, and never below zero. */
+/** The price modifiers of the chosen options. A positive one is billed once, a negative one never goes below zero. */
 function toOptions(
 	{ fields }: PricingCalculator,
 	variables: Variables,
@@ -64,8 +65,8 @@ function toOptions(
 }
 
 /**
- * Works out a price (decisions §6; docs/pricing-calculators.md has an example). Amounts are integers in minor units of
- * the calculator's currency; every total is the sum of parts that were rounded, half away from zero.
+ * Calculates a price (docs/pricing-calculators.md#in-which-order). Amounts are integers in minor units of the
+ * calculator's currency. Every total is the sum of parts that were rounded, half away from zero.
  */
 export function calculatePrice(
 	calculator: PricingCalculator,

@@ -13,7 +13,7 @@ import { shownProduct } from "../products/product-ref.ts";
 import type { LoadAttached } from "../resource/record-links.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
-/** What a calculator is made of. */
+/** The fields, products and formulas of a calculator. */
 export interface CalculatorParts {
 	readonly fields: PricingCalculatorField[];
 	readonly products: PricingCalculatorProduct[];
@@ -59,7 +59,7 @@ export const selectFields = ({ query, tables: { calculatorField } }: Db) =>
 export const selectFormulas = ({ query, tables: { calculatorFormula } }: Db) =>
 	query.select({ row: calculatorFormula }).from(calculatorFormula).$dynamic();
 
-/** Products of calculators, those that were archived since included. */
+/** Selects the products of calculators, including those archived after they were added. */
 export const selectProducts = ({
 	query,
 	tables: { calculatorProduct, product, currency },
@@ -134,7 +134,7 @@ export const toFormula = ({
 	...toTimes(row),
 });
 
-/** Loads what calculators are made of, in its order. */
+/** Loads the parts of calculators, in their order. */
 export const loadParts: LoadAttached<CalculatorParts> = async (db, given) => {
 	const uuids = [...given];
 	const { calculatorField, calculatorProduct, calculatorFormula } = db.tables;

@@ -74,7 +74,7 @@ const DEFAULT_SETTINGS: DisplaySettings = {
 	periodDiscounts: {},
 };
 
-/** The account's own currency; null where it has none. */
+/** The account's default currency; null if it has none. */
 async function findDefaultCurrency({ db, caller }: Context) {
 	const { currency } = db.tables;
 	const [found] = await db.query
@@ -91,24 +91,24 @@ async function findDefaultCurrency({ db, caller }: Context) {
 }
 
 async function toNewColumns(body: PricingCalculatorCreate, context: Context) {
-	const given = await toColumns(body, createReferences(context));
+	const columns = await toColumns(body, createReferences(context));
 	return {
-		...given,
+		...columns,
 		status: "draft" as const,
 		submissionMode: body.submission_mode ?? "disabled",
 		displaySettings: { ...DEFAULT_SETTINGS, ...body.display_settings },
-		partnerTypeReferral: given.partnerTypeReferral ?? false,
-		partnerTypeReseller: given.partnerTypeReseller ?? false,
-		partnerTypeDistributor: given.partnerTypeDistributor ?? false,
-		availableOnLeads: given.availableOnLeads ?? false,
-		requiredOnLeads: given.requiredOnLeads ?? false,
-		availableOnDeals: given.availableOnDeals ?? false,
-		requiredOnDeals: given.requiredOnDeals ?? false,
-		currencyId: given.currencyId ?? (await findDefaultCurrency(context)),
+		partnerTypeReferral: columns.partnerTypeReferral ?? false,
+		partnerTypeReseller: columns.partnerTypeReseller ?? false,
+		partnerTypeDistributor: columns.partnerTypeDistributor ?? false,
+		availableOnLeads: columns.availableOnLeads ?? false,
+		requiredOnLeads: columns.requiredOnLeads ?? false,
+		availableOnDeals: columns.availableOnDeals ?? false,
+		requiredOnDeals: columns.requiredOnDeals ?? false,
+		currencyId: columns.currencyId ?? (await findDefaultCurrency(context)),
 	};
 }
 
-/** A calculator as it is worked with; an archived one is not there any more. */
+/** Reads a calculator with its parts. An archived one is a 404. */
 export async function readCalculator(
 	uuid: string,
 	context: Context,
@@ -138,11 +138,11 @@ export const calculatorHandlers = {
 		calculators.create(await toNewColumns(body, context), context),
 
 	updatePricingCalculator: async ({ params, body }, context) => {
-		const given = await toColumns(body, createReferences(context));
+		const requested = await toColumns(body, createReferences(context));
 		const viewed = await calculators.readLive(params.uuid, context);
 		const { displaySettings } = viewed.row;
 		const merged = { ...displaySettings, ...body.display_settings };
-		const columns = { ...given, displaySettings: merged };
+		const columns = { ...requested, displaySettings: merged };
 		return calculators.change(viewed, columns, context);
 	},
 

@@ -22,14 +22,14 @@ import { nextSortOrder } from "./next-sort-order.ts";
 import { refuseNumber } from "./resolve-variables.ts";
 import { refuseUsed } from "./variables.ts";
 
-/** The parts of a calculator. */
+/** Loads the parts of a calculator. */
 export const partsOf = async (
 	calculatorUuid: string,
 	{ db }: Context,
 ): Promise<CalculatorParts> =>
 	(await loadParts(db, [calculatorUuid]))(calculatorUuid);
 
-/** What of a configuration contradicts itself; the members of other types of fields are kept and not read. */
+/** The contradictions in a field's configuration. Members for other types of fields are kept and not checked. */
 function* faultsOf(
 	type: CalculatorFieldType,
 	config: FieldConfig,
@@ -65,7 +65,7 @@ function checkConfig(
 	);
 }
 
-/** A variable's name is unique in its calculator, whatever the letter case. */
+/** Throws a 409 if another field of the calculator has the variable's name, whatever the letter case. */
 function refuseTaken(
 	name: string,
 	own: string | null,
@@ -125,12 +125,12 @@ const fields = createParts({
 		{ params, context },
 	) => {
 		const parts = await partsOf(params.uuid, context);
-		const own = parts.fields.find(({ uuid }) => uuid === params.subUuid);
-		if (own) checkConfig(own.field_type, body.field_config);
+		const current = parts.fields.find(({ uuid }) => uuid === params.subUuid);
+		if (current) checkConfig(current.field_type, body.field_config);
 		const { variable_name: name } = body;
-		if (own && name !== undefined && name !== own.variable_name) {
-			refuseTaken(name, own.uuid, parts);
-			refuseUsed(own.variable_name, parts);
+		if (current && name !== undefined && name !== current.variable_name) {
+			refuseTaken(name, current.uuid, parts);
+			refuseUsed(current.variable_name, parts);
 		}
 		return toColumns(body);
 	},

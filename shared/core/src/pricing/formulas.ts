@@ -29,8 +29,9 @@ const targetOf = ({ formula_config }: Formula) =>
 	formula_config?.presentation?.target_product_uuid;
 
 /**
- * Refuses conditions that cannot be read, variables and products that the calculator does not have, and a target that
- * is no product of the account either. What the formula refers to already is no change (decisions §1: PATCH).
+ * Throws a 400 for conditions that cannot be parsed, for variables and products that the calculator does not have, and
+ * for a target that is not a product of the account either. References that the formula has already are allowed
+ * (docs/decisions.md#a-formula-s-target-product-uuid).
  */
 async function check(
 	body: Formula,

@@ -3,7 +3,7 @@ import { calculatorFieldHandlers } from "./fields.ts";
 import { calculatorFormulaHandlers } from "./formulas.ts";
 import { calculatorProductHandlers } from "./products.ts";
 
-/** Pricing calculators and what they are made of. */
+/** The operations on pricing calculators and their fields, products and formulas. */
 export const pricingCalculatorHandlers = {
 	...calculatorHandlers,
 	...calculatorFieldHandlers,

@@ -6,10 +6,10 @@ import type { Comparison, Condition } from "./parse-condition.ts";
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** The value of a variable; one that has no value is null. */
+/** The values of variables by name; null for a variable without a value. */
 export type Variables = ReadonlyMap<string, PricingValue>;
 
-/** A number, also one that is written as text, such as the value of an option; undefined for anything else. */
+/** Reads a number, also from text such as an option's value; undefined for anything else. */
 export const toNumber = (value: PricingValue): number | undefined =>
 	typeof value === "number" || (typeof value === "string" && NUMBER.test(value))
 		? Number(value)
@@ -28,8 +28,8 @@ const TESTS: Readonly<Record<ComparisonOperator, (order: number) => boolean>> =
 	};
 
 /**
- * Two numbers compare as numbers. Anything else compares as text, which is equal or not: it has no order. Nothing is
- * equal to a variable without a value.
+ * Two numbers compare as numbers. Anything else compares as text: it is equal or not, and has no order. A variable
+ * without a value equals nothing.
  */
 function compare(
 	value: PricingValue,

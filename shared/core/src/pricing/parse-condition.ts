@@ -3,7 +3,7 @@ import {
 	type ComparisonOperator,
 } from "@partnerwire/contract/pricing";
 
-/** A condition as a tree; it is walked, never run as code. */
+/** A condition as a tree. It is evaluated by walking it, never run as code. */
 export type Condition =
 	| { readonly kind: "all" | "any"; readonly terms: readonly Condition[] }
 	| Comparison;
@@ -15,7 +15,7 @@ export interface Comparison {
 	readonly literal: number | string | boolean;
 }
 
-/** Why a text is no condition, in words that follow "body/condition: ". */
+/** Why a text is not a condition. The message follows "body/condition: ". */
 export class ConditionError extends Error {
 	override readonly name = "ConditionError";
 }
@@ -59,7 +59,7 @@ const isOperator = (text: string): text is ComparisonOperator =>
 	(COMPARISON_OPERATORS as readonly string[]).includes(text);
 
 /**
- * Reads `variable op literal`, joined by `&&` (binds closer) and `||`, with parentheses. A literal is a number, a text
+ * Parses `variable op literal`, joined by `&&` (binds closer) and `||`, with parentheses. A literal is a number, a text
  * in quotes, `true` or `false`. Throws a `ConditionError`.
  *
  * @example

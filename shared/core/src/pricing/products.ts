@@ -18,7 +18,7 @@ import { partsOf } from "./fields.ts";
 import { nextSortOrder } from "./next-sort-order.ts";
 import { findInvalid } from "./variables.ts";
 
-/** Refuses a product whose quantity could not be worked out, or that is anchored to no field of its calculator. */
+/** Throws a 400 if the quantity could not be calculated, or the anchor is not a field of the calculator. */
 function check(
 	body: PricingCalculatorProductUpdate,
 	before: PricingCalculatorProductUpdate,
@@ -106,8 +106,8 @@ const products = createParts({
 		{ params, context },
 	) => {
 		const parts = await partsOf(params.uuid, context);
-		const own = parts.products.find(({ uuid }) => uuid === params.subUuid);
-		check(body, own ?? {}, parts);
+		const current = parts.products.find(({ uuid }) => uuid === params.subUuid);
+		check(body, current ?? {}, parts);
 		return toColumns(body);
 	},
 	refuseRemoval: async ({ uuid, productUuid, calculatorUuid }, context) => {

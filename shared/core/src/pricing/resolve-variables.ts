@@ -11,7 +11,7 @@ type Field = Pick<
 	"field_type" | "variable_name" | "required" | "field_config"
 >;
 
-/** What somebody chose of a dropdown or of radio buttons. */
+/** The chosen option of a dropdown or of radio buttons. */
 export type ChosenOption = NonNullable<FieldConfig["options"]>[number];
 
 const defaultOf = ({ field_type, field_config }: Field): PricingValue => {
@@ -20,7 +20,7 @@ const defaultOf = ({ field_type, field_config }: Field): PricingValue => {
 	return isNumber ? (field_config.default ?? null) : null;
 };
 
-/** Why a number is not one that its field takes. */
+/** Why a field does not accept a number; undefined if it does. */
 export function refuseNumber(
 	value: number,
 	{ min, max, step }: FieldConfig,
@@ -35,7 +35,7 @@ export function refuseNumber(
 
 const isBlank = (value: PricingValue) => value === null || value === "";
 
-/** Why a value is not one of its field; undefined when it is. */
+/** Why a field does not accept a value; undefined if it does. */
 function refuse(field: Field, value: PricingValue): string | undefined {
 	const { field_type, field_config, required } = field;
 	if (isBlank(value)) return required ? "is required" : undefined;
@@ -54,7 +54,7 @@ function refuse(field: Field, value: PricingValue): string | undefined {
 	}
 }
 
-/** The option that a value is of. */
+/** The option with a value. */
 export const chosenOf = (
 	{ field_config }: Field,
 	value: PricingValue | undefined,
@@ -62,12 +62,12 @@ export const chosenOf = (
 	field_config.options?.find((option) => option.value === value);
 
 /**
- * The value of every variable: the given one, else the field's default. Throws one 400 that names every value that its
- * field does not take, and those of no field.
+ * The value of every variable: the submitted one, else the field's default. Throws one 400 that names every value that
+ * its field does not accept, and every value without a field.
  */
 export function resolveVariables(
 	fields: readonly Field[],
-	given: Readonly<Record<string, PricingValue>>,
+	submitted: Readonly<Record<string, PricingValue>>,
 ): Map<string, PricingValue> {
 	const variables = new Map<string, PricingValue>();
 	const invalid: { field: string; message: string }[] = [];
@@ -75,12 +75,12 @@ export function resolveVariables(
 		message && invalid.push({ field: `body/values/${name}`, message });
 	for (const field of fields) {
 		const name = field.variable_name;
-		const own = Object.hasOwn(given, name) ? given[name] : undefined;
-		const value = own ?? defaultOf(field);
+		const chosen = Object.hasOwn(submitted, name) ? submitted[name] : undefined;
+		const value = chosen ?? defaultOf(field);
 		report(name, refuse(field, value));
 		variables.set(name, value === "" ? null : value);
 	}
-	for (const name of Object.keys(given))
+	for (const name of Object.keys(submitted))
 		if (!variables.has(name)) report(name, "is no variable of this calculator");
 	if (invalid.length > 0) throw invalidMembers(invalid);
 	return variables;

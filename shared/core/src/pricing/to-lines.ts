@@ -18,7 +18,7 @@ import {
 } from "./is-condition-met.ts";
 import { parseCondition } from "./parse-condition.ts";
 
-/** A product with the quantity and the price that a request makes of it; amounts are in minor units. */
+/** A product with its quantity and price in this request. Amounts are in minor units. */
 export interface Line {
 	readonly item: PricingCalculatorProduct;
 	readonly quantity: number;
@@ -34,14 +34,14 @@ const MONTHS: Readonly<Record<BillingPeriod, number>> = {
 	yearly: 12,
 };
 
-/** The products that are asked for, by their uuid, with the quantity where one is given. */
+/** The requested products by uuid, with the requested quantity if there is one. */
 type Selection = ReadonlyMap<string, number | undefined>;
 
 function toSelection(
 	products: readonly PricingCalculatorProduct[],
-	given: NonNullable<PricingEvaluate["selected_products"]>,
+	requested: NonNullable<PricingEvaluate["selected_products"]>,
 ): Selection {
-	const invalid = given.flatMap((selected, index) => {
+	const invalid = requested.flatMap((selected, index) => {
 		const product = products.find(({ uuid }) => uuid === selected.uuid);
 		const field = `body/selected_products/${index}`;
 		if (!product)
@@ -54,14 +54,14 @@ function toSelection(
 	});
 	if (invalid.length > 0) throw invalidMembers(invalid);
 	return new Map(
-		given.map((selected) => [
+		requested.map((selected) => [
 			selected.uuid,
 			"quantity" in selected ? selected.quantity : undefined,
 		]),
 	);
 }
 
-/** What a variable counts: a checkbox is 1 or 0, a blank is 0, and nothing is less than none. */
+/** A variable's value as a quantity: a checkbox is 1 or 0, a blank and a negative number are 0. */
 function toCount(name: string, value: PricingValue): number {
 	if (value === null) return 0;
 	const count = typeof value === "boolean" ? Number(value) : toNumber(value);
@@ -93,7 +93,7 @@ function quantityOf(item: PricingCalculatorProduct, variables: Variables) {
 	}
 }
 
-/** Prices are never converted: a product in another currency needs a price of the calculator's own. */
+/** The price of a product. Nothing is converted: a product in another currency needs a `price_override`. */
 function priceOf(
 	{ product, price_override }: PricingCalculatorProduct,
 	currency: string | undefined,
@@ -109,24 +109,25 @@ function priceOf(
 	return product.price;
 }
 
-/** The lines of a calculator in their order: what is not optional, and what of the rest is selected, or included by default. */
+/** The lines of a calculator in their order. An optional product is there if selected, or included by default. */
 export function toLines(
 	{ products, currency, display_settings }: PricingCalculator,
-	{ selected_products: given }: PricingEvaluate,
+	{ selected_products: requested }: PricingEvaluate,
 	variables: Variables,
 	{ period, digits }: { period: BillingPeriod; digits: number },
 ): Line[] {
-	const selection = given && toSelection(products, given);
+	const selection = requested && toSelection(products, requested);
 	const isWanted = (item: PricingCalculatorProduct) =>
 		!item.is_optional ||
 		(selection ? selection.has(item.uuid) : item.is_included_by_default);
 	return products.filter(isWanted).map((item) => {
 		const quantity = selection?.get(item.uuid) ?? quantityOf(item, variables);
 		const unitPrice = priceOf(item, currency?.code);
-		const { billing_type: bucket, billing_period: own } = item.product;
+		const { billing_type: bucket, billing_period: productPeriod } =
+			item.product;
 		const isRecurring = bucket === "recurring";
 		const months = isRecurring
-			? [MONTHS[period], MONTHS[own ?? "monthly"]]
+			? [MONTHS[period], MONTHS[productPeriod ?? "monthly"]]
 			: [1, 1];
 		const amount = toMinor(
 			multiply(...[quantity, unitPrice, months[0] as number].map(toDecimal)),

@@ -19,12 +19,12 @@ type Expressions = Partial<
 		Pick<PricingCalculatorFormula, "condition" | "formula_config">
 >;
 
-/** Where a product or a formula names a variable, by the path of the member; a condition that cannot be read throws. */
-function* namedIn(of: Expressions): Generator<[string, () => string[]]> {
-	const { quantity_variable_name: name, formula_config: config } = of;
+/** The variables of a product or formula, by the member's path. Reading a member throws for an invalid condition. */
+function* namedIn(part: Expressions): Generator<[string, () => string[]]> {
+	const { quantity_variable_name: name, formula_config: config } = part;
 	if (name) yield ["quantity_variable_name", () => [name]];
 	for (const member of ["quantity_condition", "condition"] as const) {
-		const text = of[member];
+		const text = part[member];
 		if (typeof text === "string")
 			yield [member, () => variablesOf(parseCondition(text))];
 	}
@@ -38,13 +38,13 @@ function* namedIn(of: Expressions): Generator<[string, () => string[]]> {
 	}
 }
 
-/** What a body says of variables that its calculator does not have, and conditions that cannot be read. */
+/** The members of a body that name unknown variables, or have a condition that cannot be parsed. */
 export function findInvalid(
-	of: Expressions,
+	body: Expressions,
 	{ fields }: CalculatorParts,
 ): Invalid[] {
 	const known = new Set(fields.map(({ variable_name: name }) => name));
-	return [...namedIn(of)].flatMap(([member, read]): Invalid[] => {
+	return [...namedIn(body)].flatMap(([member, read]): Invalid[] => {
 		const field = `body/${member}`;
 		try {
 			return read()
@@ -60,17 +60,17 @@ export function findInvalid(
 	});
 }
 
-const namesOf = (of: Expressions) =>
-	[...namedIn(of)].flatMap(([, read]) => read());
+const namesOf = (part: Expressions) =>
+	[...namedIn(part)].flatMap(([, read]) => read());
 
-/** Throws a 409 for a variable that products or formulas name. */
+/** Throws a 409 if products or formulas name the variable. */
 export function refuseUsed(
 	variable: string,
 	{ products, formulas }: CalculatorParts,
 ): void {
 	const users = [
-		...products.filter((one) => namesOf(one).includes(variable)).map(inWords),
-		...formulas.filter((one) => namesOf(one).includes(variable)).map(inWords),
+		...products.filter((part) => namesOf(part).includes(variable)).map(inWords),
+		...formulas.filter((part) => namesOf(part).includes(variable)).map(inWords),
 	];
 	if (users.length === 0) return;
 	throw new ApiError(
@@ -79,7 +79,7 @@ export function refuseUsed(
 	);
 }
 
-const inWords = (one: { name: string } | { product: { name: string } }) =>
-	"product" in one
-		? `the product "${one.product.name}"`
-		: `the formula "${one.name}"`;
+const inWords = (part: { name: string } | { product: { name: string } }) =>
+	"product" in part
+		? `the product "${part.product.name}"`
+		: `the formula "${part.name}"`;

@@ -1,6 +1,6 @@
 import type { Tables } from "../db/tables.ts";
 
-/** The columns of it; the currency is joined from the product's. */
+/** The columns that a reference to a product shows. The caller joins the product's currency. */
 export const shownProduct = ({
 	product,
 	currency,

@@ -13,6 +13,7 @@ import {
 } from "../resource/references.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
+/** Selects products with their currency. */
 const selectProducts = ({ query, tables: { product, currency } }: Db) =>
 	query
 		.select({

@@ -25,7 +25,7 @@ const toShown = ({ field, values, row }: Found): StoredCustomFieldValue => ({
 
 const NOUN = "custom field value";
 
-/** A value of the caller's company, and its field. */
+/** Reads a value of the caller's company, with its field and record. */
 async function readValue(uuid: string, { db, caller }: Context) {
 	const value = await findValue(db, uuid);
 	const set = value && (await loadFieldSet(db, caller.companyUuid));
@@ -37,7 +37,7 @@ async function readValue(uuid: string, { db, caller }: Context) {
 	return { row, field, values, recordUuid, fields: fieldsOf[field.category] };
 }
 
-/** A body's record: an unknown one and an archived one are a 400 (decisions §1: references). */
+/** Throws a 400 if the body's record is unknown or archived (docs/decisions.md#references-in-a-body). */
 async function findRecord(
 	type: CustomFieldCategory,
 	uuid: string,
@@ -59,7 +59,7 @@ async function findRecord(
 
 /** Custom field values as records of their own. */
 export const customFieldValueHandlers = {
-	/** A value that is there already is set anew. */
+	/** Replaces the value if the record has one already. */
 	createCustomFieldValue: async ({ body }, context) => {
 		const { entity_type: type, entity_uuid: uuid, value } = body;
 		await findRecord(type, uuid, context);

@@ -41,7 +41,7 @@ const toNote = ({ row, author }: NoteRow): Note => ({
 	...toTimes(row),
 });
 
-/** The kinds of records that notes hang on; `events` is the prefix of their events: those of partners have none. */
+/** The kinds of records that have notes. `events` is the prefix of the event ids; notes of partners emit none. */
 const PARENTS = {
 	partner: {
 		column: "partnerUuid",
@@ -98,7 +98,7 @@ function toChange(
 	};
 }
 
-/** A note under its own parent; a note of another record is as unknown as none. */
+/** Reads a note under its own parent. A note of another record is a 404. */
 async function readNote(
 	parent: Parent,
 	uuid: string,

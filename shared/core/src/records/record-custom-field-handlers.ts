@@ -5,7 +5,7 @@ const { handlers: ofLeads } = fieldsOf.lead;
 const { handlers: ofDeals } = fieldsOf.lead_deal;
 const { handlers: ofPartners } = fieldsOf.partner;
 
-/** The custom field values of leads, deals and partners. */
+/** The operations on custom field values of leads, deals and partners. */
 export const recordCustomFieldHandlers = {
 	listLeadCustomFields: ofLeads.list,
 	setLeadCustomFields: ofLeads.set,

@@ -39,7 +39,7 @@ export interface Sub {
 	params: { uuid: string; subUuid: string };
 }
 
-/** The records that values hang on: `createRecords` makes it. */
+/** The operations on the records that have values; `createRecords` makes it. */
 interface Records<Viewed> {
 	readonly fields?: RecordFieldsKind<Viewed>;
 	read(uuid: string, context: Context): Promise<Viewed>;
@@ -55,7 +55,7 @@ interface Records<Viewed> {
 
 const NOUN = "custom field value";
 
-/** A value that a record has of a field. */
+/** A record's value of a field. */
 export interface Found {
 	readonly field: Field;
 	readonly values: ValuesRow;
@@ -72,7 +72,7 @@ const toItem = ({ field, values, row }: Found): RecordCustomField => ({
 	...toTimes(row),
 });
 
-/** The handlers of the values of one kind of record. Every write is one of the record, checked like any. */
+/** The handlers of the values of one kind of record. A write is an update of the record, with the same checks. */
 export function createFieldHandlers<Viewed extends ViewedRecord>(
 	records: Records<Viewed>,
 ) {
@@ -97,7 +97,7 @@ export function createFieldHandlers<Viewed extends ViewedRecord>(
 		});
 	}
 
-	/** The field that a path names, and the value that the record has of it. */
+	/** The field that a path names, and the record's value of it. */
 	async function findField(viewed: Viewed, uuid: string, context: Context) {
 		const { fields, values } = await load(viewed, context);
 		const named = fromValueUuid(uuid);
@@ -116,7 +116,7 @@ export function createFieldHandlers<Viewed extends ViewedRecord>(
 		return records.change(viewed, {}, context, "updated", submitted);
 	}
 
-	/** Sets one value; what there is of it then is answered, also where it is hidden. */
+	/** Sets one value. Answers the stored value, even if it is hidden. */
 	async function setValue(
 		uuid: string,
 		submission: Submission,
@@ -182,7 +182,7 @@ export function createFieldHandlers<Viewed extends ViewedRecord>(
 			set: setAll(true),
 			update: setAll(false),
 
-			/** Without uuids, all that the record has, also what is hidden. */
+			/** Without uuids, it removes all values of the record, hidden ones too. */
 			removeSome: async (
 				{
 					params,
@@ -197,8 +197,8 @@ export function createFieldHandlers<Viewed extends ViewedRecord>(
 				const viewed = await records.readLive(params.uuid, context);
 				const { values, fields } = await load(viewed, context);
 				const stored = fields.filter(({ id }) => values?.entries.has(id));
-				const given = query.uuids ?? body?.uuids;
-				const uuids = given ?? stored.map(({ uuid }) => uuid);
+				const requested = query.uuids ?? body?.uuids;
+				const uuids = requested ?? stored.map(({ uuid }) => uuid);
 				return remove(params.uuid, [...new Set(uuids)], context);
 			},
 
@@ -228,7 +228,7 @@ export function createFieldHandlers<Viewed extends ViewedRecord>(
 	};
 }
 
-/** The values of each kind of record, by the category of the fields on it. */
+/** The handlers of each kind of record, by the category of its fields. */
 export const fieldsOf = {
 	lead: createFieldHandlers(leads),
 	lead_deal: createFieldHandlers(deals),

@@ -14,7 +14,7 @@ const dealTags = createLinks(deals, tagsOf("deal"));
 const dealUsers = createLinks(deals, assignedUsers);
 const stagesOfDeal = createStageLinks(deals, "deal");
 
-/** The tags, assigned users and stages of partners, leads and deals. */
+/** The operations on tags, assigned users and stages of partners, leads and deals. */
 export const recordLinkHandlers = {
 	listPartnerTags: partnerTags.list,
 	addPartnerTag: partnerTags.add,

@@ -12,7 +12,7 @@ import { shownProduct } from "../products/product-ref.ts";
 import { createParts, type PartKind } from "../resource/create-parts.ts";
 import { toTimes } from "../values/times.ts";
 
-/** Products on records, those that were archived since included. */
+/** The products of records, including those archived after they were added. */
 const selectRecordProducts = ({
 	query,
 	tables: { recordProduct, product, currency },

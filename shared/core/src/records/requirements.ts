@@ -16,7 +16,7 @@ import { scopeOf } from "../custom-fields/engine/scope.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { partners } from "../partners/partners.ts";
 
-/** The members of a create, as the contract has them; custom fields are told of on their own. */
+/** The members of a create operation, from its schema. Custom fields are listed separately. */
 const toStandardFields = (schema: typeof LeadCreate | typeof DealCreate) =>
 	Object.entries(schema.shape)
 		.filter(([name]) => name !== "custom_fields")
@@ -33,7 +33,7 @@ const FIELDS = {
 type Entity = keyof typeof FIELDS;
 type PartnerType = Requirements["partner_type"];
 
-/** The custom fields that a record of a partner type has, with the rules that decide on each. */
+/** The custom fields of a record of this partner type, with the rules that decide on each. */
 async function toCustomFields(
 	category: Entity,
 	partnerType: PartnerType,

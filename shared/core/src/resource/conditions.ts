@@ -15,7 +15,7 @@ import type { Db } from "../db/db.ts";
 import type { Tables } from "../db/tables.ts";
 import { DAY_MS } from "../values/times.ts";
 
-/** Conditions of lists: a filter that was not given is no condition. */
+/** Conditions of lists. A filter that the query leaves out adds no condition. */
 export const whenEqual = (
 	column: AnyColumn,
 	value: string | boolean | undefined,
@@ -39,7 +39,7 @@ export const whenDated = (
 	end: string,
 ): SQL | undefined => and(gte(column, start), lte(column, end));
 
-/** `archived` records are listed only when asked for (decisions §1). */
+/** Archived records are listed only with `archived=true` (docs/decisions.md#archived-records). */
 export const whenArchived = (column: AnyColumn, archived: boolean): SQL =>
 	archived ? isNotNull(column) : isNull(column);
 
@@ -85,7 +85,7 @@ export const whenTagged = (
 			.where(inArray(tag.uuid, [...tagUuids])),
 	);
 
-/** Records with a link that meets a condition: resources, certifications and rooms. */
+/** Resources, certifications or rooms with a link that meets a condition. */
 export const whenLinked = (
 	{ query, tables: { contentLink } }: Db,
 	column: AnyColumn,

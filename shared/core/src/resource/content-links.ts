@@ -12,7 +12,7 @@ const LISTS = [
 	"resources",
 ] as const;
 
-/** What is linked to a resource, a certification or a room, but for partnerships, of which there can be many. */
+/** The links of a resource, a certification or a room, without partnerships, of which there can be many. */
 export type ContentLinks = Readonly<Record<(typeof LISTS)[number], LabelRef[]>>;
 
 const selectLinks = ({ query, tables }: Db) => {
@@ -46,7 +46,7 @@ const noLinks = (): ContentLinks => ({
 	resources: [],
 });
 
-/** The links of records, in one query for all of them. */
+/** Loads the links of records in one query for all of them. */
 export const loadContentLinks: LoadAttached<ContentLinks> = async (
 	db,
 	uuids,

@@ -15,7 +15,7 @@ export interface Linked {
 	params: { uuid: string; subUuid: string };
 }
 
-/** What links need of the records that they hang on: `createRecords` makes it. */
+/** The operations on linked records that links call; `createRecords` makes it. */
 interface Parents<Viewed> {
 	read(uuid: string, context: Context): Promise<Viewed>;
 	readLive(uuid: string, context: Context): Promise<Viewed>;
@@ -30,11 +30,11 @@ interface LinkedParents extends Parents<unknown> {
 	touch(uuid: string, context: Context): Promise<Emission | undefined>;
 }
 
-/** Tables refer by an integer key where they have one. */
+/** Links refer by the integer key of tables that have one. */
 const toKey = (row: object) =>
 	"id" in row ? row.id : (row as { uuid: string }).uuid;
 
-/** The handlers of one kind of links: listing, adding (a second time is no change) and removing. */
+/** The handlers of one kind of links: list, add and remove. Adding a link a second time is no change. */
 export function createLinks<
 	Member extends string,
 	Name extends Referable,
@@ -46,14 +46,14 @@ export function createLinks<
 		return { links, column: links[kind.column as "tagId"] };
 	};
 
-	/** What is linked to a record, or one of it, each with its link, oldest first. */
+	/** The records linked to a record, or one of them, each with its link, oldest first. */
 	async function readLinked(
 		recordUuid: string,
 		{ db }: Context,
 		linkedUuid?: string,
 	) {
 		const { links, column } = linksOf(db);
-		// Every one of the tables has a key of its own: a type parameter cannot say so.
+		// Each of these tables has its own key, which a type parameter cannot express.
 		const table = db.tables[kind.table] as Tables["tag"];
 		const rows = await db.query
 			.select({ row: table, link: { id: links.id } })
@@ -72,9 +72,12 @@ export function createLinks<
 		}));
 	}
 
-	/** What must be known of a record's links to change one of them. */
-	const readForChange = (recordUuid: string, one: string, context: Context) =>
-		readLinked(recordUuid, context, kind.areMany ? one : undefined);
+	/** Loads what a change of one of a record's links needs. */
+	const readForChange = (
+		recordUuid: string,
+		linkedUuid: string,
+		context: Context,
+	) => readLinked(recordUuid, context, kind.areMany ? linkedUuid : undefined);
 
 	const toSide = (items: readonly Item[]) =>
 		kind.areMany ? { [kind.noun]: items[0] ?? null } : { [kind.list]: items };
@@ -159,7 +162,7 @@ interface StagedParents<Viewed, Shown> extends Parents<Viewed> {
 	): Promise<Outcome<Shown>>;
 }
 
-/** The stage of a record as a list of at most one: adding a stage takes the place of the one before. */
+/** A record's stage as a list of at most one. Adding a stage replaces the one before. */
 export function createStageLinks<
 	Viewed,
 	Shown extends { stage: LabelRef | null },

@@ -29,14 +29,14 @@ interface PartsQuery<Viewed> extends Preparable<Viewed[]> {
 	orderBy(...columns: SQL[]): this;
 }
 
-/** The records that parts hang on: `createRecords` makes it. */
+/** The parents of parts; `createRecords` makes it. */
 export interface PartParents {
 	read(uuid: string, context: Context): Promise<unknown>;
 	readLive(uuid: string, context: Context): Promise<unknown>;
 	touch(uuid: string, context: Context): Promise<Emission | undefined>;
 }
 
-/** The tables of records that belong to one other. */
+/** The tables of records that belong to one parent. */
 type PartTable = {
 	[Name in keyof Tables]: RowOf<Name> extends PartRow ? Name : never;
 }[keyof Tables];
@@ -55,17 +55,17 @@ export interface PartKind<
 	Update,
 > {
 	readonly table: Table;
-	/** As the audit log names it. */
+	/** The kind's name in the audit log. */
 	readonly entity: string;
 	readonly noun: string;
 	readonly parents: PartParents;
 	/** The column that refers to the parent. */
 	readonly column: keyof RowOf<Table> & `${string}Uuid`;
 	select(db: Db): PartsQuery<Viewed>;
-	/** Before age, oldest last, decides. */
+	/** Columns to sort by, before age. */
 	readonly order?: (db: Db) => SQL;
 	toShown(viewed: Viewed): Shown;
-	/** What a body says in columns; invalid references are refused. */
+	/** Converts a body to columns. Throws a 400 for invalid references. */
 	toCreated(
 		body: Create,
 		references: References,
@@ -76,9 +76,9 @@ export interface PartKind<
 		references: References,
 		part: { params: Part["params"]; viewed: Viewed; context: Context },
 	): Promise<Partial<RowOf<Table>>>;
-	/** Throws for a part that must not go. */
+	/** Throws if the part must not be removed. */
 	refuseRemoval?(row: RowOf<Table>, context: Context): Promise<void>;
-	/** What writing or removing a part does to the others of its parent: told in the audit log, without events of their own. */
+	/** Changes the parent's other parts after one was written or removed. The audit log has them; they emit no events. */
 	settle?(
 		path: Part["params"],
 		context: Context,
@@ -108,7 +108,7 @@ export function createParts<
 			),
 	);
 
-	/** A part under its own parent; one of another record is as unknown as none. */
+	/** Reads a part under its own parent. A part of another record is 404, like one that does not exist. */
 	async function readPart({ params }: Part, { db }: Context): Promise<Viewed> {
 		const { uuid: parentUuid, subUuid: uuid } = params;
 		const [found] = await find(db, { uuid, parentUuid });
@@ -150,7 +150,7 @@ export function createParts<
 			const { db } = context;
 			await kind.parents.read(params.uuid, context);
 			const { createdAt, uuid } = tableOf(db);
-			// Parts in an order of their own are read in it, the older first of equal ones; others the newest first.
+			// Parts with an order of their own are read in it, then the oldest first. Others are read newest first.
 			const byAge = [kind.order ? asc(createdAt) : desc(createdAt), asc(uuid)];
 			const rows = await kind
 				.select(db)

@@ -34,7 +34,7 @@ import {
 } from "./references.ts";
 
 type Columns = Readonly<Record<string, unknown>>;
-/** A stored record, and under each member that refers to another what that is called. */
+/** A stored record. Each member that refers to another record holds the columns shown of that record. */
 type Viewed = Columns & {
 	row: Columns & { uuid: string; companyUuid: string; updatedAt: number };
 };
@@ -47,31 +47,31 @@ interface PlainQuery extends Preparable<Viewed[]> {
 }
 type ListQuery = Columns & { page: number; per_page: number };
 
-/** What a kind of plain records has beyond its definition in the contract. */
+/** The rules of a kind of plain records beyond its definition in the contract. */
 export interface PlainRules<Attached extends object> {
-	/** The members of bodies that refer to a record, and to a record of what. */
+	/** The members of bodies that refer to a record, each with the kind of record. */
 	readonly references?: Readonly<Record<string, Referable>>;
-	/** Throws for what a body cannot make of a record; null is a new one. */
+	/** Throws if the body's columns are not allowed for the record; the record is null on create. */
 	refuse?(
 		columns: Columns,
 		row: Columns | null,
 		context: Context,
 	): Promise<void>;
-	/** What hangs on it and is shown with it, such as its tags. */
+	/** Loads the linked records that are shown with it, such as its tags. */
 	readonly attach?: LoadAttached<Attached>;
-	/** Filters that are about more than a column; `column` holds the record's uuid. */
+	/** Filters that are not on the table's own columns, such as tags; `column` holds the record's uuid. */
 	toConditions?(
 		db: Db,
 		column: AnyColumn,
 		query: ListQuery,
 	): (SQL | undefined)[];
-	/** How many records refer to it beside those that have a foreign key to it, such as those inside JSON. */
+	/** Counts the records that refer to it without a foreign key, such as from inside JSON. */
 	countUses?(uuid: string, context: Context): Promise<number>;
-	/** Removes what hangs on a record that goes. */
+	/** Removes what belongs to a record before the record is deleted. */
 	removing?(uuid: string, context: Context): Promise<void>;
 }
 
-/** What a reference shows of the record that it is to. */
+/** The members of the referenced record that a reference shows. */
 function toShownColumns(
 	all: Record<string, AnySQLiteColumn>,
 ): Record<string, AnySQLiteColumn> {
@@ -82,7 +82,7 @@ function toShownColumns(
 		: { uuid, label: label ?? title ?? url ?? name };
 }
 
-/** The operations of a kind of plain records, from its definition. */
+/** Creates the handlers of a kind of plain records from its definition in the contract. */
 export function createPlain<
 	const Definition extends PlainDefinition,
 	Attached extends object = object,
@@ -92,7 +92,7 @@ export function createPlain<
 	const tableName = noun.replace(/^./, (first) =>
 		first.toLowerCase(),
 	) as RecordTable;
-	// Every one of the tables has the columns of this one: a type parameter cannot say so.
+	// All of these tables have the columns of this one, which a type parameter cannot express.
 	const tableOf = ({ tables }: Db) => tables[tableName] as Tables["product"];
 	const columnOf = (db: Db, member: string) =>
 		getTableColumns(tableOf(db))[toColumn(member) as "name"];
@@ -139,17 +139,20 @@ export function createPlain<
 			]),
 		) as Resource & Attached;
 
-	async function toColumns(body: object, of: References): Promise<Columns> {
+	async function toColumns(
+		body: object,
+		references: References,
+	): Promise<Columns> {
 		const columns: Record<string, unknown> = {};
 		for (const [member, value] of Object.entries(body)) {
 			if (!members.includes(member)) continue;
 			const to = rules.references?.[member];
-			if (to) await of.find(to, member, value as string | null);
+			if (to) await references.find(to, member, value as string | null);
 			columns[toColumn(member)] = member.endsWith("_at")
 				? fromIso(value as string | null)
 				: value;
 		}
-		of.refuseInvalid();
+		references.refuseInvalid();
 		return columns;
 	}
 
@@ -164,7 +167,7 @@ export function createPlain<
 		toColumns,
 	});
 
-	/** What a record says in the audit log: references that it shows as uuids have labels there (spec 1.3.0). */
+	/** A record as the audit log shows it, with labels in place of uuids (docs/contract.md#versioning). */
 	async function toAudited(shown: Resource | null, { db, caller }: Context) {
 		if (!shown) return null;
 		const labelled = { ...shown };
@@ -213,8 +216,8 @@ export function createPlain<
 		refuseUsed({ noun: words, name: String(before[definition.name]) }, uses);
 		await rules.removing?.(params.uuid, context);
 		await db.query.delete(tableOf(db)).where(eq(tableOf(db).uuid, params.uuid));
-		const of = { entity, uuid: params.uuid, action: "deleted" };
-		const changes = [{ ...of, before, after: null }];
+		const deletion = { entity, uuid: params.uuid, action: "deleted" };
+		const changes = [{ ...deletion, before, after: null }];
 		return toLabelled({ result: { success: true }, changes }, context);
 	}
 
@@ -273,7 +276,7 @@ export function createPlain<
 
 	return {
 		...records,
-		/** Under the ids of the operations; that each has the handler of its kind is what the definition is for. */
+		/** Handlers by operation id. The cast is safe: the definition derives the operations from the same names. */
 		handlers: handlers as unknown as Pick<
 			Handlers,
 			keyof Definition["operations"] & OperationId

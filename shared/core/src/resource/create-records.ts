@@ -20,7 +20,7 @@ export { type One, toSubmitted } from "./record-handlers.ts";
 
 type Action = "created" | "updated" | "archived" | "restored";
 
-/** Reads, creates, changes and archives one kind of record, each change with its audit entry and its event. */
+/** Reads, creates, changes and archives one kind of record. Each change has its audit entry and its event. */
 export function createRecords<
 	Viewed extends ViewedRecord,
 	Shown extends Resource,
@@ -28,11 +28,11 @@ export function createRecords<
 	Attached,
 >(kind: RecordKind<Viewed, Shown, Body, Attached>) {
 	type Columns = Partial<Viewed["row"]>;
-	// Every one of the tables has the columns of this one: a type parameter cannot say so.
+	// All of these tables have the columns of this one, which a type parameter cannot express.
 	const tableOf = ({ tables }: Context["db"]) =>
 		tables[kind.table] as Tables["product"];
 
-	/** The record as it is stored; none where it is another company's. */
+	/** The record as it is stored; undefined if it belongs to another company. */
 	async function seek(
 		uuid: string,
 		{ db, caller }: Context,
@@ -49,7 +49,7 @@ export function createRecords<
 		return viewed;
 	}
 
-	/** For what cannot be done to an archived record: it answers 404 (decisions §1). */
+	/** Throws a 404 for an archived record, which cannot be changed (docs/decisions.md#archived-records). */
 	function toLive(viewed: Viewed | undefined): Viewed {
 		if (!viewed || typeof viewed.row.archivedAt === "number")
 			throw notFound(kind.noun);
@@ -59,7 +59,7 @@ export function createRecords<
 	const readLive = async (uuid: string, context: Context): Promise<Viewed> =>
 		toLive(await seek(uuid, context));
 
-	/** Records as the API shows them, with what hangs on them. */
+	/** Records as the API shows them, with their links. */
 	async function showAll(
 		rows: readonly Viewed[],
 		{ db }: Pick<Context, "db">,
@@ -111,15 +111,15 @@ export function createRecords<
 		return { result: after, changes: [change, ...others] };
 	}
 
-	/** What a request makes of a record's custom fields; nothing where it does not mention them. */
+	/** Writes a record's custom fields as a request asks; no change if the request does not mention them. */
 	async function writeFields(
-		of: { uuid: string; columns: Columns; before: Viewed | null },
+		write: { uuid: string; columns: Columns; before: Viewed | null },
 		values: Parameters<typeof changeFields>[1],
 		submitted: Submitted | undefined,
 		context: Context,
 	): Promise<FieldsChange> {
 		if (!kind.fields || !submitted) return { values, auditChanges: [] };
-		const { uuid, columns, before } = of;
+		const { uuid, columns, before } = write;
 		const { category, partnerTypeWith } = kind.fields;
 		const record = {
 			entity: kind.entity,
@@ -137,16 +137,16 @@ export function createRecords<
 		columns: Columns,
 		context: Context,
 		submitted: Submitted = { submissions: [] },
-		/** Writes what hangs on the new record from the start. */
+		/** Writes the links that the new record begins with. */
 		attach?: (uuid: string) => Promise<unknown>,
 	) {
 		const { caller, nowMs } = context;
 		const uuid = context.newUuid();
 		const record = { uuid, columns, before: null };
 		const written = await writeFields(record, undefined, submitted, context);
-		const own = { uuid, companyUuid: caller.companyUuid };
+		const ids = { uuid, companyUuid: caller.companyUuid };
 		const times = { createdAt: nowMs, updatedAt: nowMs };
-		const row = { ...columns, ...own, ...times } as Viewed["row"];
+		const row = { ...columns, ...ids, ...times } as Viewed["row"];
 		const followed = await kind.follow?.(row, written.values, true, context);
 		await insertRow(context.db, kind.table, {
 			...row,
@@ -169,8 +169,8 @@ export function createRecords<
 	}
 
 	/**
-	 * Writes the columns that differ and the custom fields; with nothing to change it answers the record and emits
-	 * nothing.
+	 * Writes the custom fields and the columns that differ. If nothing differs, it answers the record and emits no
+	 * event.
 	 */
 	async function change(
 		viewed: Viewed,
@@ -197,11 +197,11 @@ export function createRecords<
 				attachedTo(uuid),
 				await showFields(now, written, kind.fields, db),
 			);
-		const given = toChangedColumns(viewed.row, columns);
-		const row = { ...viewed.row, ...given };
+		const requested = toChangedColumns(viewed.row, columns);
+		const row = { ...viewed.row, ...requested };
 		const followed = await kind.follow?.(row, written.values, false, context);
 		const changed = toChangedColumns(viewed.row, {
-			...given,
+			...requested,
 			...followed?.columns,
 		} as Columns);
 		if (!changed && written.auditChanges.length === 0)
@@ -217,8 +217,8 @@ export function createRecords<
 	}
 
 	/**
-	 * The event of a record of which a part was changed. `updated_at` moves along: a receiver that knows no `jti`
-	 * takes two equal bodies for one event.
+	 * The event of a record of which a part was changed. It sets `updated_at` too: a receiver that does not read
+	 * `jti` takes two equal bodies for one event.
 	 */
 	async function touch(
 		uuid: string,
@@ -233,7 +233,7 @@ export function createRecords<
 		return toEmission("updated", shown, uuid);
 	}
 
-	/** Writes what hangs on a record: an update of the record, with its audit entry and its event. */
+	/** Writes a record's links as an update of the record, with its audit entry and its event. */
 	async function changeAttached(
 		viewed: Viewed,
 		context: Context,
@@ -251,7 +251,7 @@ export function createRecords<
 		return toOutcome("updated", uuid, before, after);
 	}
 
-	/** Removes a record that is not archived instead, after what hangs on it. */
+	/** Deletes a record of a kind that is not archived, after its links. */
 	async function remove(
 		viewed: Viewed,
 		context: Context,
@@ -271,7 +271,7 @@ export function createRecords<
 
 	const records = {
 		entity: kind.entity,
-		/** The table of what is linked to them. */
+		/** The table of their links. */
 		links: kind.links ?? ("recordLink" as const),
 		seek,
 		toLive,

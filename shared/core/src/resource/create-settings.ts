@@ -29,7 +29,7 @@ type SettingTable =
 	| "partnerRole"
 	| "customField";
 
-/** Where a setting is used: a table, and which of its rows refer to the setting. */
+/** A place where a setting is used: a table, and the condition for rows that refer to the setting. */
 export interface Use {
 	readonly table: Tables[
 		| "partner"
@@ -40,11 +40,11 @@ export interface Use {
 		| "dealPartner"
 		| "contentLink"];
 	readonly where: SQL | undefined;
-	/** The record that a row is of, where it may have several rows. */
+	/** The record that a row belongs to, if a record may have several rows. */
 	readonly of?: AnyColumn;
 }
 
-/** One kind of what a company configures, such as its tiers. */
+/** One kind of configuration of a company, such as its tiers. */
 export interface SettingKind<
 	Table extends SettingTable,
 	Shown extends Resource,
@@ -52,29 +52,29 @@ export interface SettingKind<
 	Update,
 > {
 	readonly table: Table;
-	/** As the audit log names it. */
+	/** The kind's name in the audit log. */
 	readonly entity: string;
 	readonly noun: string;
-	/** What all rows of the kind have in common, where the table holds several kinds. */
+	/** Column values that all rows of the kind share, if the table holds several kinds. */
 	readonly own?: Partial<RowOf<Table>>;
-	/** Labels are unique among the rows that agree in these columns (decisions §4); left out where they need not be. */
+	/** Labels are unique among rows equal in these columns (docs/decisions.md#configuration-labels); else left out. */
 	readonly uniqueWithin?: readonly (keyof RowOf<Table> & string)[];
 	toShown(row: RowOf<Table>): Shown;
-	/** What rows show beside their columns, such as a custom field's options. */
+	/** Adds to rows what they show beyond their columns, such as a custom field's options. */
 	attach?(
 		rows: readonly RowOf<Table>[],
 		context: Context,
 	): Promise<(row: RowOf<Table>) => Partial<Shown>>;
 	toColumns(body: Create | Update): Partial<RowOf<Table>>;
-	/** Columns that a new row takes from the others, such as its place in the order. */
+	/** Columns of a new row that depend on the other rows, such as its `series`. */
 	complete?(
 		columns: Partial<RowOf<Table>>,
 		context: Context,
 	): Promise<Partial<RowOf<Table>>>;
 	uses?(tables: Tables, id: number): Use[];
-	/** How often a row is used, where that is more than a matter of references. */
+	/** Counts the uses of a row, if references alone do not tell. */
 	countUses?(row: RowOf<Table>, context: Context): Promise<number>;
-	/** Throws for a change that cannot be made. */
+	/** Throws if the change is not allowed. */
 	refuseChange?(
 		row: RowOf<Table>,
 		changed: Partial<RowOf<Table>>,
@@ -82,13 +82,13 @@ export interface SettingKind<
 	): Promise<void>;
 	/** Writes what belongs to a new row. */
 	created?(uuid: string, body: Create, context: Context): Promise<void>;
-	/** Removes what belongs to a row that goes; throws for one that must not. */
+	/** Removes what belongs to a row before it is deleted. Throws if the row must stay. */
 	removing?(row: RowOf<Table>, context: Context): Promise<void>;
-	/** Follows every change of a row of the kind. */
+	/** Runs after every change of a row of the kind. */
 	settle?(context: Context): Promise<void>;
 }
 
-/** The handlers of one kind of settings. One that is in use is not deleted (spec, Errors: rule 1). */
+/** The handlers of one kind of settings. Deleting one that is in use is a 409 (docs/contract.md#errors). */
 export function createSettings<
 	Table extends SettingTable,
 	Shown extends Resource,
@@ -96,7 +96,7 @@ export function createSettings<
 	Update extends { label?: string | undefined },
 >(kind: SettingKind<Table, Shown, Create, Update>) {
 	type Row = RowOf<Table>;
-	// Every one of the tables has the columns of this one: a type parameter cannot say so.
+	// All of these tables have the columns of this one, which a type parameter cannot express.
 	const tableOf = ({ tables }: Db) => tables[kind.table] as Tables["category"];
 
 	/** The rows of the calling company that are of this kind. */
@@ -126,7 +126,7 @@ export function createSettings<
 	const show = async (row: Row, context: Context): Promise<Shown> =>
 		(await showAll([row], context))[0] as Shown;
 
-	/** Throws 409 when another row within the same scope has the label, whatever its letter case. */
+	/** Throws a 409 if another row within the same scope has the label, whatever its letter case. */
 	async function refuseTaken(
 		row: Partial<Row> & { uuid: string },
 		label: string,
@@ -208,10 +208,10 @@ export function createSettings<
 		): Promise<Outcome<Shown>> => {
 			const { db, caller, nowMs } = context;
 			const uuid = context.newUuid();
-			const given = { ...kind.toColumns(body), ...kind.own };
+			const requested = { ...kind.toColumns(body), ...kind.own };
 			const columns = {
-				...given,
-				...(await kind.complete?.(given, context)),
+				...requested,
+				...(await kind.complete?.(requested, context)),
 				uuid,
 			};
 			await refuseTaken(columns, body.label, context);

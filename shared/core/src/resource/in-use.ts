@@ -4,7 +4,7 @@ import type { Db } from "../db/db.ts";
 import { referencesTo } from "../db/references-to.ts";
 import type { Tables } from "../db/tables.ts";
 
-/** How many records refer to one by a foreign key, archived ones included. */
+/** Counts the records that refer to a record by a foreign key, archived ones included. */
 export async function countReferences(
 	db: Db,
 	name: keyof Tables,
@@ -23,7 +23,7 @@ export async function countReferences(
 	return uses;
 }
 
-/** Throws 409 for what is in use (spec, Errors: rule 1). */
+/** Throws a 409 if anything uses the record (docs/contract.md#errors). */
 export function refuseUsed(
 	{ noun, name }: { noun: string; name: string },
 	uses: number,

@@ -10,27 +10,27 @@ import type {
 import type { RowOf } from "../db/insert-row.ts";
 import type { Referable } from "./references.ts";
 
-/** The columns of links, each of one of their tables at least. */
+/** The columns of links. Each is in at least one of the link tables. */
 type LinkColumn = Exclude<
 	keyof (RowOf<"recordLink"> & RowOf<"contentLink">),
 	"id" | "recordUuid" | "createdAt"
 >;
 
-/** One kind of records that others are linked to. */
+/** One kind of record that others link to, such as tags. */
 export interface LinkKind<
 	Member extends string,
 	Name extends Referable,
 	Item extends { uuid: string },
 > {
 	readonly noun: string;
-	/** The list of what is linked, as the record shows it or the audit log names it. */
+	/** The name of the list, in the record and in the audit log. */
 	readonly list: string;
 	/** The body's member that names the record to link. */
 	readonly member: Member;
-	/** What is linked, and the column of a link that refers to it. */
+	/** The table of the linked records, and the column of a link that refers to it. */
 	readonly table: Name;
 	readonly column: LinkColumn;
-	/** There can be thousands: the record does not show them, and a change in the audit log names one, not all. */
+	/** There can be thousands: the record does not show them, and an audit entry names only the one that changed. */
 	readonly areMany?: true;
 	isFit?(row: RowOf<Name>): boolean;
 	toItem(row: RowOf<Name>): Item;
@@ -66,7 +66,7 @@ export const assignedUsers: LinkKind<"user_uuid", "user", UserRef> = {
 	}),
 };
 
-/** Contacts of partners who have to do with a record. */
+/** Contacts of partners that are on a record. */
 export const contactsOf: LinkKind<"contact_uuid", "contact", LeadContact> = {
 	noun: "contact",
 	list: "contacts",

@@ -29,11 +29,11 @@ interface PageRequest {
 	per_page: number;
 	/** A sortable member, with a leading minus for descending. */
 	sort?: string | undefined;
-	/** How many rows there are at most on all pages together. */
+	/** The most rows on all pages together. */
 	limit?: number | undefined;
 }
 
-/** What is counted and put in order; its conditions are on the columns of its table alone. */
+/** The rows that are counted and ordered. The conditions use only columns of this table. */
 interface Counted {
 	readonly table: SQLiteTable & {
 		uuid: AnySQLiteColumn;
@@ -41,11 +41,11 @@ interface Counted {
 		updatedAt?: AnyColumn;
 		companyUuid?: AnyColumn;
 	};
-	/** Whose records, and which of them. Their total without a filter is read from a counter that triggers keep. */
+	/** The company, and whether its archived records are listed. A counter kept by triggers has the unfiltered total. */
 	readonly scope?: Scope | undefined;
-	/** Filters with an index of their own, which does not begin with the company. */
+	/** Filters with an index of their own that does not begin with the company. */
 	readonly selective?: readonly (SQL | undefined)[];
-	/** Selective filters that find records in no order: by what they are linked with, or by text. */
+	/** Selective filters that find records in no order: by their links, or by text. */
 	readonly scattered?: readonly (SQL | undefined)[];
 	readonly conditions: readonly (SQL | undefined)[];
 	/** Sortable members beyond the times. */
@@ -85,7 +85,7 @@ const defineCount = (archived: boolean) =>
 const countLive = defineCount(false);
 const countArchived = defineCount(true);
 
-/** A list by text alone is found, ordered and counted in the rows of the search index; the table is many more pages. */
+/** A list with only a text filter reads the search index alone, because the table has many more pages on disk. */
 function toCounted<Row, Item>(
 	{ dialect }: Db,
 	{ search, ...source }: PageSource<Row, Item>,
@@ -115,7 +115,7 @@ function toCounted<Row, Item>(
 	};
 }
 
-/** The company's records, told apart by whether they are archived (decisions §1). */
+/** Only the company's records, archived or not (docs/decisions.md#archived-records). */
 function toScopeConditions(
 	{ dialect }: Db,
 	{ table, scope, selective = [], scattered = [] }: Counted,
@@ -123,10 +123,12 @@ function toScopeConditions(
 	if (!scope) return [];
 	const { companyUuid, archived } = scope;
 	const company = table.companyUuid as AnyColumn;
-	const own = [...selective, ...scattered].some(Boolean)
+	const ofCompany = [...selective, ...scattered].some(Boolean)
 		? sql`${dialect.unindexed(company)} = ${companyUuid}`
 		: eq(company, companyUuid);
-	return archived ? [own, whenArchived(archived.column, archived.only)] : [own];
+	return archived
+		? [ofCompany, whenArchived(archived.column, archived.only)]
+		: [ofCompany];
 }
 
 const filtersOf = ({ selective = [], scattered = [], conditions }: Counted) => [
@@ -166,7 +168,7 @@ function toSortColumn(
 	return columns[sort.replace(/^-/, "")] ?? table.createdAt;
 }
 
-/** One page and the true totals, newest first, then by uuid, so that the order is stable (decisions §1). */
+/** Reads one page and the true totals, in the stable order of docs/decisions.md#lists: newest first, then by uuid. */
 export async function listPage<Row, Item>(
 	db: Db,
 	request: PageRequest,
@@ -184,7 +186,7 @@ export async function listPage<Row, Item>(
 	};
 	const offset = (request.page - 1) * request.per_page;
 	const limit = request.limit ?? Number.POSITIVE_INFINITY;
-	// What is found in no order is visited whole anyway, so it is counted on the way.
+	// Rows found in no order are all visited anyway, so the same query counts them.
 	const isCounted = counted.scattered?.some(Boolean);
 	const shown = await db.query
 		.select({
@@ -196,7 +198,7 @@ export async function listPage<Row, Item>(
 		.orderBy(...toOrder(counted))
 		.limit(Math.min(request.per_page, Math.max(0, limit - offset)))
 		.offset(offset);
-	// What a page shows beside its table is read for its rows alone, not for all that were found and sorted.
+	// Joined tables are read for the rows of the page alone, not for all rows that were found and sorted.
 	const uuids = shown.map(({ uuid }) => uuid);
 	const rows =
 		uuids.length > 0
@@ -211,7 +213,7 @@ export async function listPage<Row, Item>(
 	return toEnvelope(await source.toItems(rows), total, request);
 }
 
-/** One page of items that are at hand, in their order. */
+/** One page of items that are in memory already, in their order. */
 export function toPage<Item>(
 	items: readonly Item[],
 	request: PageRequest,

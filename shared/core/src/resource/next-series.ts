@@ -4,13 +4,13 @@ import type { Tables } from "../db/tables.ts";
 
 type OrderedTable = "leadAttribution" | "block" | "room";
 
-/** The place after the last of some rows; 0 where there is none. */
+/** The `series` after the last of the rows; 0 if there are none. */
 export async function nextSeries<Name extends OrderedTable>(
 	{ db }: Context,
 	name: Name,
 	isOfThem: (table: Tables[Name]) => SQL,
 ): Promise<number> {
-	// Every one of the tables has the column: a type parameter cannot say so.
+	// All of these tables have the column, which a type parameter cannot express.
 	const table = db.tables[name] as Tables["room"];
 	const { series } = table;
 	const [last] = await db.query

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** The columns that a PATCH really changes: absent members are kept, equal ones are no change (decisions §1). */
+/** The columns that a PATCH changes. Absent members are kept, equal ones are no change (docs/decisions.md#patch). */
 export function toChangedColumns<Row extends object>(
 	row: Row,
-	given: Partial<Row>,
+	columns: Partial<Row>,
 ): Partial<Row> | null {
-	const changed = Object.entries(given).filter(
+	const changed = Object.entries(columns).filter(
 		([column, value]) =>
 			value !== undefined && !isSame(value, row[column as keyof Row]),
 	);
@@ -14,11 +14,11 @@ export function toChangedColumns<Row extends object>(
 		: (Object.fromEntries(changed) as Partial<Row>);
 }
 
-/** The members of a JSON column may come back in another order. */
+/** Compares JSON columns, whose members may come back in another order. */
 const isSame = (a: unknown, b: unknown) =>
 	a === b ||
 	(typeof a === "object" && isDeepStrictEqual(toPlain(a), toPlain(b)));
 
-/** As it is stored: JSON has no -0. */
+/** The value as it is stored: JSON has no -0. */
 const toPlain = (value: unknown): unknown =>
 	value === undefined ? value : JSON.parse(JSON.stringify(value));

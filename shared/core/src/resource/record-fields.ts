@@ -28,29 +28,29 @@ import { toFullSet } from "../custom-fields/engine/to-full-set.ts";
 import type { Db } from "../db/db.ts";
 import type { AuditChange } from "../db/tables/system.ts";
 
-/** A record as the query of its kind finds it, with whether it has custom field values. */
+/** A record as its kind's query reads it, and whether it has custom field values. */
 export interface ViewedRecord {
 	readonly row: { uuid: string; companyUuid: string };
 	readonly hasFields?: unknown;
 }
 
-/** What custom fields need to know of a kind of record. */
+/** A kind of record, as custom fields see it. */
 export interface RecordFieldsKind<Viewed> {
 	readonly category: CustomFieldCategory;
 	partnerTypeOf(viewed: Viewed): PartnerType;
 }
 
-/** What a request says of the custom fields of a record. */
+/** The custom field values that a request submits for a record. */
 export interface Submitted {
 	readonly submissions: readonly Submission[];
-	/** Whether answers that are not mentioned go. */
+	/** Whether answers that are not mentioned are removed. */
 	readonly isFullSet?: boolean;
 }
 
 /** The account of a company without any custom field. */
 const NO_FIELDS: FieldSet = { fields: [], rules: [], country: null };
 
-/** One 400 with a detail for each refused field (spec, Errors: rule 2). */
+/** One 400 with a detail for each refused field (docs/contract.md#errors). */
 const refusal = (violations: readonly Violation[]): ApiError =>
 	new ApiError(
 		"validation_error",
@@ -63,21 +63,21 @@ const refusal = (violations: readonly Violation[]): ApiError =>
 export interface FieldsChange {
 	readonly values: ValuesRow | undefined;
 	readonly auditChanges: readonly AuditChange[];
-	/** What it was checked against; undefined where it was not asked for. */
+	/** The fields that it was checked against; undefined if they were not loaded. */
 	readonly set?: FieldSet | null;
 }
 
 const NO_ENTRIES: Entries = new Map();
 
 /**
- * Checks and writes the custom fields of one record: every write path comes through here. Throws a 400 that names each
- * refused field, before anything is written.
+ * Checks and writes the custom fields of one record. Every write path calls it. Before anything is written, it throws
+ * a 400 that names each refused field.
  */
 export async function changeFields(
 	record: {
 		entity: string;
 		uuid: string;
-		/** Asked for only where there is something to check. */
+		/** Called only if there is something to check. */
 		toSurface: () => Promise<Surface>;
 	},
 	values: ValuesRow | undefined,
@@ -91,10 +91,10 @@ export async function changeFields(
 	const set = configured ?? NO_FIELDS;
 	const surface = await record.toSurface();
 	const before = values?.entries ?? NO_ENTRIES;
-	const all = isFullSet
+	const toEnforce = isFullSet
 		? toFullSet(set, surface, before, submissions)
 		: submissions;
-	const { writes, violations } = enforce(set, surface, before, all);
+	const { writes, violations } = enforce(set, surface, before, toEnforce);
 	if (violations.length > 0) throw refusal(violations);
 	if (writes.length === 0) return { values, auditChanges: [], set };
 	const { uuid, entity } = record;
@@ -123,7 +123,7 @@ export async function changeFields(
 	return { values: written, auditChanges, set };
 }
 
-/** The values of records that have any, and how each record shows them. */
+/** Loads the values of records that have any. The answer shows them for each record. */
 export async function loadFields<Viewed extends ViewedRecord>(
 	viewed: readonly Viewed[],
 	kind: RecordFieldsKind<Viewed> | undefined,
@@ -138,12 +138,12 @@ export async function loadFields<Viewed extends ViewedRecord>(
 	const set = first && (await loadFieldSet(db, first.row.companyUuid));
 	return {
 		valuesOf: ({ row }: ViewedRecord) => values.get(row.uuid),
-		show: (one: Viewed): CustomFieldValue[] =>
+		show: (record: Viewed): CustomFieldValue[] =>
 			kind && set
 				? showValues(
 						set,
-						toSurface(kind, one),
-						values.get(one.row.uuid)?.entries ?? NO_ENTRIES,
+						toSurface(kind, record),
+						values.get(record.row.uuid)?.entries ?? NO_ENTRIES,
 					)
 				: [],
 	};

@@ -10,13 +10,13 @@ export interface One {
 	params: { uuid: string };
 }
 
-/** The custom fields of a body; undefined where it does not mention them. */
+/** The custom fields of a body; undefined if it does not mention them. */
 export function toSubmitted(body: object): Submitted | undefined {
 	const { custom_fields } = body as { custom_fields?: CustomFieldInputs };
 	return custom_fields && { submissions: custom_fields };
 }
 
-/** What handlers need of records: `createRecords` makes it. */
+/** The operations on records that handlers call; `createRecords` makes it. */
 interface Records<Viewed extends { row: StoredRecord }, Shown> {
 	seek(uuid: string, context: Context): Promise<Viewed | undefined>;
 	toLive(viewed: Viewed | undefined): Viewed;

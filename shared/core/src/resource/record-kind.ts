@@ -13,32 +13,32 @@ import type { References } from "./references.ts";
 export interface StoredRecord {
 	uuid: string;
 	companyUuid: string;
-	/** Left out where records are removed, not archived. */
+	/** Left out where records are deleted, not archived. */
 	archivedAt?: number | null;
 	updatedAt: number;
 }
 
-/** The tables of records, whether they are archived or removed. */
+/** The tables of records, of those that are archived and of those that are deleted. */
 export type RecordTable = {
 	[Name in keyof Tables]: RowOf<Name> extends StoredRecord ? Name : never;
 }[keyof Tables];
 
-/** What follows from a write of a record: columns that are written along, and records that come after it. */
+/** The consequences of a write: columns to write with it, and records to write after it. */
 export interface Followed<Row> {
 	readonly columns: Partial<Row>;
 	settle(): Promise<readonly Change[]>;
 }
 
-/** A record as it is read, with what it refers to. */
+/** A record as it is read, with the records that it refers to. */
 export interface ViewedRecord {
 	row: StoredRecord;
 	/** Whether it has custom field values, where it can. */
 	hasFields?: unknown;
-	/** Whether anything hangs on it, where the query says so. */
+	/** Whether it has links, if the query reads that. */
 	hasLinks?: unknown;
 }
 
-/** What distinguishes one kind of records from the others, where they are alike. */
+/** What the resource engine needs to know of one kind of records. */
 export interface RecordKind<
 	Viewed extends ViewedRecord,
 	Shown extends Resource,
@@ -46,10 +46,10 @@ export interface RecordKind<
 	Attached,
 > {
 	readonly table: RecordTable;
-	/** As the audit log names it (decisions §4). */
+	/** The kind's name in the audit log. */
 	readonly entity: string;
 	readonly noun: string;
-	/** The events of its changes and the record in them; restoring is an update. Left out where there are none. */
+	/** The events of its changes, and the record in their bodies. Restoring is an update. Left out if it has no events. */
 	readonly webhook?: {
 		readonly events: Readonly<
 			Record<"created" | "updated" | "archived", EventId>
@@ -57,13 +57,13 @@ export interface RecordKind<
 		toPayload(shown: Shown): object;
 	};
 	find(db: Context["db"], values: Record<string, unknown>): Promise<Viewed[]>;
-	/** Where its links are: `recordLink` when left out. */
+	/** The table of its links; `recordLink` when left out. */
 	readonly links?: LinkTable;
-	/** What hangs on it, such as its tags; without uuids nothing is asked. */
+	/** Loads its links, such as tags. Without uuids it runs no query. */
 	readonly attach: LoadAttached<Attached>;
-	/** Left out where there are no custom fields on it. */
+	/** Left out if it has no custom fields. */
 	readonly fields?: RecordFieldsKind<Viewed> & {
-		/** The partner type that a record has once the columns are written; of a new one, `before` is null. */
+		/** The partner type of the record after the columns are written; `before` is null for a new record. */
 		partnerTypeWith(
 			columns: Partial<Viewed["row"]>,
 			before: Viewed | null,
@@ -75,13 +75,13 @@ export interface RecordKind<
 		attached: Attached,
 		customFields: CustomFieldValue[],
 	): Shown;
-	/** What a body says in columns; invalid references are refused. */
+	/** Converts a body to columns. Throws a 400 for invalid references. */
 	toColumns(
 		body: Body,
 		references: References,
 		context: Context,
 	): Promise<Partial<Viewed["row"]>>;
-	/** What follows from a write, told the columns as they will be and the custom field values as they are then. */
+	/** Finds the consequences of a write, from the columns and custom field values as they will be after it. */
 	follow?(
 		row: Viewed["row"],
 		values: ValuesRow | undefined,

@@ -10,20 +10,20 @@ import {
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 
-/** What is linked to a partner, a lead or a deal. */
+/** The links of a partner, a lead or a deal. */
 export interface RecordLinks {
 	readonly tags: LabelRef[];
 	readonly assigned_users: UserRef[];
 	readonly contacts: Lead["contacts"];
 }
 
-/** Loads what hangs on some records; the answer tells it of each of them. */
+/** Loads the links of several records. The answer is a function from a record's uuid to its links. */
 export type LoadAttached<Attached> = (
 	db: Db,
 	uuids: readonly string[],
 ) => Promise<(uuid: string) => Attached>;
 
-/** Whether a record has links: without any, nothing of them is asked when it is read. */
+/** Whether a record has links. Reading a record without links runs no query for them. */
 export const hasLinks = (
 	{ query, tables: { recordLink } }: Db,
 	recordUuid: AnyColumn,
@@ -70,7 +70,7 @@ const noLinks = (): RecordLinks => ({
 	contacts: [],
 });
 
-/** The links of records: one query for all of them, a prepared one where it is one record, none for none. */
+/** Loads the links of records in one query: a prepared one for one record, none for no records. */
 export const loadLinks: LoadAttached<RecordLinks> = async (db, uuids) => {
 	const found = new Map<string, RecordLinks>();
 	const [uuid] = uuids;

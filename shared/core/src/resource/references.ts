@@ -27,10 +27,10 @@ const REFERABLE = [
 	"marketingTemplate",
 	"integration",
 ] as const;
-/** What a body can refer to. */
+/** The kinds of records that a body can refer to. */
 export type Referable = (typeof REFERABLE)[number];
 
-/** A member of a body that cannot be written, and why. */
+/** An invalid member of a body, and why it is invalid. */
 export interface Invalid {
 	readonly field: string;
 	readonly message: string;
@@ -68,9 +68,9 @@ export const toColumn = (member: string) =>
 	member.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Looks up the records that a body refers to. Another company's record is as unknown as one that does not exist
- * (decisions §1: references). Absent and null references stay as they are; call `refuseInvalid` before writing.
- * What the row that is changed refers to already is no change, also when it was archived since (decisions §1: PATCH).
+ * Looks up the records that a body refers to. Another company's record gives the same error as one that does not exist
+ * (docs/decisions.md#references-in-a-body). Absent and null references stay as they are. A reference that the changed
+ * row has already stays valid, even if that record was archived since. Call `refuseInvalid` before writing.
  */
 export function createReferences({ db, caller }: Context, changing?: object) {
 	const invalid: Invalid[] = [];
@@ -110,15 +110,15 @@ export function createReferences({ db, caller }: Context, changing?: object) {
 			uuid: Given,
 			entity: (typeof STAGE_ENTITIES)[number],
 		) => find("stage", member, uuid, (row) => row.entity === entity),
-		/** Throws one 400 that names every invalid reference, and what else of the body is invalid. */
+		/** Throws one 400 that names every invalid reference and the `others`. */
 		refuseInvalid(others: readonly Invalid[] = []): void {
-			const all = [...invalid, ...others];
-			if (all.length > 0) throw invalidMembers(all);
+			const members = [...invalid, ...others];
+			if (members.length > 0) throw invalidMembers(members);
 		},
 	};
 }
 
-/** The lookups of one request's body. */
+/** Looks up the references of one request's body. */
 export type References = ReturnType<typeof createReferences>;
 
 /** The id that a column stores for a looked-up reference: absent stays absent, null stays null. */

@@ -1,7 +1,7 @@
 import MarkdownIt from "markdown-it";
 import sanitizeHtml from "sanitize-html";
 
-/** HTML is let through to the sanitiser, so that an answer that is sent back stays as it is. */
+/** HTML is passed through to the sanitiser, so that an answer that a client sends back does not change. */
 const markdown = new MarkdownIt({ html: true });
 
 const ALLOWED_TAGS = [
@@ -24,7 +24,7 @@ const ALLOWED_TAGS = [
 	...["table", "thead", "tbody", "tr", "th", "td"],
 ];
 
-/** What Markdown makes, and nothing that runs, loads or styles. */
+/** The tags that Markdown produces, and none that runs code, loads files or styles. */
 const ALLOWED: sanitizeHtml.IOptions = {
 	allowedTags: ALLOWED_TAGS,
 	allowedAttributes: { a: ["href", "title"], ol: ["start"], code: ["class"] },
@@ -33,7 +33,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
 	allowProtocolRelative: false,
 };
 
-/** Of these nothing is worth reading; any other unknown tag may be meant as text, such as `List<String>`. */
+/** The content of these tags is dropped. Any other unknown tag may be text, such as `List<String>`. */
 const GONE = new Set(["script", "style", "img"]);
 const TAG_NAME = /^<\/?([a-z][\w-]*)/i;
 
@@ -44,14 +44,14 @@ markdown.renderer.rules.html_inline = (tokens, index) => {
 	return isTag ? content : markdown.utils.escapeHtml(content);
 };
 
-/** What the sanitiser took out leaves blank lines, which would end a block of HTML; those of code stay. */
+/** Tags that the sanitiser removed leave blank lines, which would end a block of HTML. Those in code stay. */
 const BLANK_LINES = /(<pre>.*?<\/pre>)|\n(?:[ \t]*\n)+/gs;
-/** A blank line of code is written as a reference: as it is, it would end the block of HTML when the answer is sent back. */
+/** A blank line of code is written as a character reference. Otherwise it would end the block when sent back. */
 const BLANK_LINE_OF_CODE = /\n(?=[ \t]*\n)/g;
 
 /**
- * Converts the Markdown of a task (spec, Task: headings, bold, italic, lists, links, code blocks) into rich text: HTML
- * that is safe to show.
+ * Converts the Markdown of a task (docs/contract.md#task) into rich text: HTML that is safe to show. It supports
+ * headings, bold, italic, lists, links and code blocks.
  *
  * @example
  * toRichText("**Call** <script>alert(1)</script>"); // "<p><strong>Call</strong> </p>"

@@ -5,11 +5,11 @@ import { shareSetting } from "../db/lock-setting.ts";
 import type { Cipher } from "./cipher.ts";
 import { SecretKeyError } from "./secret-key-error.ts";
 
-/** The setting that holds the check value, and its purpose. */
+/** The name of the setting with the check value, and the purpose under which it is encrypted. */
 export const CHECK_NAME = "secret_key_check";
 const PLAIN = "partnerwire";
 
-/** Refuses to start with a key that is not the database's; the first start writes the check value. */
+/** Throws if the key is not the database's. The first start writes the check value. */
 export async function checkKey(store: Store, cipher: Cipher): Promise<void> {
 	const stored = await store.write(async (db) => {
 		const settings = await db.query.select().from(db.tables.setting);
@@ -22,14 +22,14 @@ export async function checkKey(store: Store, cipher: Cipher): Promise<void> {
 	try {
 		if (cipher.decrypt(stored, CHECK_NAME) === PLAIN) return;
 	} catch {
-		// Said below, in words that help.
+		// `wrongKey` below has the better message.
 	}
 	throw wrongKey(cipher, stored);
 }
 
 /**
- * Throws where the database was put under another key since this process opened it: what was encrypted under the old one
- * could be opened by nobody. Called before anything else is locked, in the transaction that writes a secret.
+ * Throws if the database was moved to another key since this process opened it: a value encrypted under the old key
+ * could never be decrypted. Called in the transaction that writes a secret, before any other lock.
  */
 export async function requireSameKey(db: Db, cipher: Cipher): Promise<void> {
 	await shareSetting(db, CHECK_NAME);

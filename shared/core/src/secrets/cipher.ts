@@ -6,13 +6,16 @@ import {
 } from "node:crypto";
 import { SecretKeyError } from "./secret-key-error.ts";
 
-/** Encrypts what must never lie in the database in clear (design §1, the store). */
+/** Encrypts values that must never be in the database in clear text (docs/decisions.md#encryption-key). */
 export interface Cipher {
-	/** Names the key without telling anything about it. */
+	/** Identifies the key without revealing anything about it. */
 	readonly keyId: string;
-	/** `purpose` ties the ciphertext to its place: it opens only under the same one. */
+	/** `purpose` ties the ciphertext to its place: it can be decrypted only for the same purpose. */
 	encrypt(plain: string, purpose: string): string;
-	/** Throws a `SecretKeyError` when the text was made under another key, else an error when it was for another purpose or was changed. */
+	/**
+	 * Throws a `SecretKeyError` if the text was encrypted under another key, and another error if it has another purpose
+	 * or was changed.
+	 */
 	decrypt(sealed: string, purpose: string): string;
 }
 

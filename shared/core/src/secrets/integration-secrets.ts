@@ -1,18 +1,18 @@
 import type { RowOf } from "../db/insert-row.ts";
 import type { Cipher } from "./cipher.ts";
 
-/** An integration's row, its secrets encrypted. */
+/** An integration's row with its secrets encrypted. */
 export type StoredIntegration = RowOf<"integration">;
 
 type SecretName = "secret" | "api_key" | "external_settings";
 
-/** Each secret of an integration is encrypted for its own place. */
+/** The purpose of an integration's secret: each is encrypted for its own place. */
 export const secretPurpose = (
 	integrationUuid: string,
 	name: SecretName,
 ): string => `integration/${integrationUuid}/${name}`;
 
-/** The encrypted secret that signs now: the next one from its cutover on. */
+/** The encrypted secret that signs now. From the cutover on, it is the next one. */
 export function currentSecret(
 	row: Pick<StoredIntegration, "secret" | "nextSecret" | "cutoverAt">,
 	nowMs: number,
@@ -21,7 +21,7 @@ export function currentSecret(
 	return isCutOver && row.nextSecret !== null ? row.nextSecret : row.secret;
 }
 
-/** What an integration adds to each of its requests. Secrets are in clear, so it never leaves the process. */
+/** The parts of a request that come from its integration. Secrets are in clear text, so it never leaves the process. */
 export interface OpenIntegration {
 	readonly url: string;
 	readonly companyUuid: string;
@@ -30,7 +30,7 @@ export interface OpenIntegration {
 	readonly externalSettings: string | null;
 }
 
-/** Decrypts what an integration adds to its requests at the given time. */
+/** Decrypts an integration's parts of a request at the given time. */
 export function openIntegration(
 	row: Pick<
 		StoredIntegration,

@@ -6,20 +6,20 @@ import type { Cipher } from "./cipher.ts";
 import { secretPurpose } from "./integration-secrets.ts";
 
 /**
- * Encrypts everything that is encrypted anew under another key, in one transaction: all of it, or nothing. A process
- * that still has the old key writes no more secrets then, but delivers nothing either. Answers how many values there were.
+ * Re-encrypts every encrypted value under another key, in one transaction. Afterwards a process with the old key can
+ * neither write secrets nor deliver. Returns the number of values.
  */
 export function rekey(store: Store, from: Cipher, to: Cipher): Promise<number> {
 	return store.write(async (db) => {
 		const { query, tables } = db;
 		await holdSetting(db, CHECK_NAME);
 		let values = 0;
-		const again = (sealed: string, purpose: string) => {
+		const reencrypt = (sealed: string, purpose: string) => {
 			values++;
 			return to.encrypt(from.decrypt(sealed, purpose), purpose);
 		};
-		const orNull = (sealed: string | null, purpose: string) =>
-			sealed === null ? null : again(sealed, purpose);
+		const reencryptOrNull = (sealed: string | null, purpose: string) =>
+			sealed === null ? null : reencrypt(sealed, purpose);
 
 		const { integration, idempotency, setting } = tables;
 		for (const row of await query.select().from(integration)) {
@@ -27,24 +27,27 @@ export function rekey(store: Store, from: Cipher, to: Cipher): Promise<number> {
 			await query
 				.update(integration)
 				.set({
-					secret: again(row.secret, secret),
-					nextSecret: orNull(row.nextSecret, secret),
-					apiKey: orNull(row.apiKey, secretPurpose(row.uuid, "api_key")),
-					externalSettings: orNull(
+					secret: reencrypt(row.secret, secret),
+					nextSecret: reencryptOrNull(row.nextSecret, secret),
+					apiKey: reencryptOrNull(
+						row.apiKey,
+						secretPurpose(row.uuid, "api_key"),
+					),
+					externalSettings: reencryptOrNull(
 						row.externalSettings,
 						secretPurpose(row.uuid, "external_settings"),
 					),
-					// Processes keep an integration decrypted for as long as its version stays.
+					// The version is the signal for processes to discard their decrypted copy.
 					version: sql`${integration.version} + 1`,
 				})
 				.where(eq(integration.id, row.id));
 		}
-		// Of the answers that are kept for replay only those that hold a secret are encrypted; the others are JSON.
+		// Only stored answers that hold a secret are encrypted; the others are JSON.
 		for (const { scope, answer } of await query.select().from(idempotency)) {
 			if (!answer?.startsWith(`${from.keyId}.`)) continue;
 			await query
 				.update(idempotency)
-				.set({ answer: again(answer, scope) })
+				.set({ answer: reencrypt(answer, scope) })
 				.where(eq(idempotency.scope, scope));
 		}
 		const [check] = await query
@@ -54,7 +57,7 @@ export function rekey(store: Store, from: Cipher, to: Cipher): Promise<number> {
 		if (check)
 			await query
 				.update(setting)
-				.set({ value: again(check.value, CHECK_NAME) })
+				.set({ value: reencrypt(check.value, CHECK_NAME) })
 				.where(eq(setting.name, CHECK_NAME));
 		return values;
 	});

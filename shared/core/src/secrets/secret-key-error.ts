@@ -3,7 +3,7 @@ export class SecretKeyError extends Error {
 	override readonly name = "SecretKeyError";
 	readonly code = "secret_key";
 
-	/** `writtenUnder` is the id of the key that the database was written with, where that is another. */
+	/** `writtenUnder` is the id of the key that the database was written with, if that is another. */
 	constructor(
 		message: string,
 		{

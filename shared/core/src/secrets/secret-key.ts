@@ -8,27 +8,27 @@ import { SecretKeyError } from "./secret-key-error.ts";
 const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
-/** Reads a key of 32 bytes spelled as 64 hex digits or as base64. Throws a `SecretKeyError`. */
+/** Parses a key of 32 bytes, given as 64 hex digits or as base64. Throws a `SecretKeyError`. */
 export function parseSecretKey(text: string, origin: string): Buffer {
-	const spelled = text.trim();
-	if (HEX.test(spelled)) return Buffer.from(spelled, "hex");
-	if (BASE64.test(spelled)) return Buffer.from(spelled, "base64");
+	const trimmed = text.trim();
+	if (HEX.test(trimmed)) return Buffer.from(trimmed, "hex");
+	if (BASE64.test(trimmed)) return Buffer.from(trimmed, "base64");
 	throw new SecretKeyError(
 		`${origin} must be 32 bytes as 64 hex digits or as base64.`,
 	);
 }
 
 /**
- * The key of a database: the given one, else the 0600 file beside a SQLite database, which is created for a database
- * that is new. A database without its key file is refused rather than given a key that cannot open it; PostgreSQL has no
- * place beside it where a key would be safe.
+ * Finds the key of a database: the given one, or the file with mode 0600 beside a SQLite database. The file is created
+ * for a new database. A database whose key file is missing is refused, because a new key could not decrypt it. A
+ * PostgreSQL database has no safe place for a key file (docs/decisions.md#encryption-key).
  */
 export function loadSecretKey(
 	databasePath: string,
-	given: string | undefined,
+	keyText: string | undefined,
 ): Buffer {
-	if (given !== undefined)
-		return parseSecretKey(given, "PARTNERWIRE_SECRET_KEY");
+	if (keyText !== undefined)
+		return parseSecretKey(keyText, "PARTNERWIRE_SECRET_KEY");
 	if (isPostgresUrl(databasePath)) {
 		throw new SecretKeyError(
 			"A PostgreSQL database needs PARTNERWIRE_SECRET_KEY: 32 bytes as 64 hex digits or as base64, the same for every process.",
@@ -62,16 +62,19 @@ function createKeyFile(path: string): Buffer {
 	return key;
 }
 
-/** A key that is to take the place of the one in the file beside the database. */
+/** A new key that will replace the one in the file beside the database. */
 export interface NextKeyFile {
 	readonly key: Buffer;
-	/** Puts it in the place of the old one, once the database is written under it; the old one stays as `<file>.<key id>`. */
+	/**
+	 * Replaces the old key file, once the database is written under the new key. The old one is kept as `<file>.<key
+	 * id>`.
+	 */
 	adopt(): void;
 }
 
 /**
- * Makes the file of the next key, or takes the one that a rekeying which did not end left: whichever of the two keys the database
- * is written under is then always in a file.
+ * Creates the file of the next key, or takes the one that an interrupted rekeying left. So the key that the database is
+ * written with is always in a file.
  */
 export function prepareNextKeyFile(databasePath: string): NextKeyFile {
 	const path = `${databasePath}.key`;
@@ -87,7 +90,7 @@ export function prepareNextKeyFile(databasePath: string): NextKeyFile {
 	};
 }
 
-/** Backups from before can be read only under the key that was theirs. */
+/** Older backups need the old key. */
 function keepOldKey(path: string): void {
 	const text = readFileSync(path, "utf8");
 	const { keyId } = createCipher(parseSecretKey(text, path));
@@ -96,16 +99,16 @@ function keepOldKey(path: string): void {
 	writeFileSync(kept, text, { mode: 0o600, flush: true });
 }
 
-/** Whether a rekeying that did not end left the file of its key. */
+/** Whether an interrupted rekeying left the file of its key. */
 export const hasNextKeyFile = (databasePath: string): boolean =>
 	existsSync(`${databasePath}.key.next`);
 
-/** The error of a wrong key, with where the right one lies if that is known. */
+/** Adds to the error of a wrong key where the right one is, if that is known. */
 export function tellOfKeyFiles(error: unknown, databasePath: string): unknown {
 	if (!(error instanceof SecretKeyError) || isPostgresUrl(databasePath))
 		return error;
 	const { writtenUnder } = error;
-	const opens = (path: string) => {
+	const isRightKey = (path: string) => {
 		try {
 			const key = parseSecretKey(readFileSync(path, "utf8"), path);
 			return createCipher(key).keyId === writtenUnder;
@@ -118,7 +121,7 @@ export function tellOfKeyFiles(error: unknown, databasePath: string): unknown {
 		[`${path}.next`]: `Its key is in ${path}.next: run \`partnerwire secrets rekey\` again.`,
 		[`${path}.${writtenUnder}`]: `Its key is in ${path}.${writtenUnder}: put that in the place of ${path}.`,
 	};
-	const hint = Object.entries(hints).find(([file]) => opens(file))?.[1];
+	const hint = Object.entries(hints).find(([file]) => isRightKey(file))?.[1];
 	return hint === undefined
 		? error
 		: new SecretKeyError(`${error.message} ${hint}`, {

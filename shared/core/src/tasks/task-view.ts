@@ -22,6 +22,7 @@ export const findTask = defineQuery("task_by_uuid", (db) =>
 	),
 );
 
+/** A task as the API shows it. */
 export const toTask = (
 	{ row }: TaskRow,
 	{ assigned_users }: RecordLinks,

@@ -61,13 +61,13 @@ async function toColumns(
 	};
 }
 
-/** The libraries come with the first text: a service without tasks starts sooner. */
+/** The Markdown libraries are loaded with the first text, so that a service without tasks starts sooner. */
 async function toSafeText(content: string): Promise<string> {
 	const { toRichText } = await import("../resource/to-rich-text.ts");
 	return toRichText(content);
 }
 
-/** The users of a body, each of them once; undefined where it does not mention them. */
+/** The users of a body, each once; undefined if the body does not mention them. */
 async function findUsers(
 	{ assigned_user_uuids: given }: TaskUpdate,
 	references: References,
@@ -152,16 +152,16 @@ const toSortedText = (users: readonly (string | { uuid: string })[]) =>
 const removeTask = (viewed: TaskRow, context: Context) =>
 	tasks.remove(viewed, context, () => unassignAll(viewed.row.uuid, context));
 
-/** The tasks of one lead or deal: those of `/tasks` whose member names it. */
+/** The tasks below one lead or deal: the tasks whose `lead_uuid` or `deal_uuid` it is. */
 function createNested(noun: "lead" | "deal") {
 	const member = `${noun}_uuid` as const;
 	const column = `${noun}Uuid` as const;
 	const parents = noun === "lead" ? leads : deals;
 
-	/** Refuses a body that names another record than the path does. */
+	/** Throws a 400 for a body that names another record than the path. */
 	function refuseOther({ params, body }: One & { body: TaskUpdate }) {
-		const given = body[member];
-		if (given === undefined || given === params.uuid) return;
+		const parentUuid = body[member];
+		if (parentUuid === undefined || parentUuid === params.uuid) return;
 		const message = `must be the ${noun} of the path, or left out`;
 		throw invalidMembers([{ field: `body/${member}`, message }]);
 	}

@@ -1,2 +1,2 @@
-/** How much the clocks of processes may differ; one that is further back than another was set back. */
+/** How much the clocks of processes may differ. A clock that is further back was set back. */
 export const CLOCK_SKEW_MS = 60_000;

@@ -7,7 +7,7 @@ export interface Decimal {
 
 const power = (digits: number) => 10n ** BigInt(digits);
 
-/** A number as the shortest decimal that it prints as: 0.1 is one tenth, not the double nearest to it. */
+/** The shortest decimal that prints as the number: 0.1 is one tenth, not the nearest double. */
 export function toDecimal(value: number | string): Decimal {
 	const [mantissa = "0", exponent = "0"] = String(value).split("e");
 	const [whole = "0", fraction = ""] = mantissa.split(".");
@@ -26,8 +26,8 @@ export const multiply = (...factors: readonly Decimal[]): Decimal =>
 	}));
 
 /**
- * A decimal divided by `divisor` in minor units of a currency with that many digits, rounded half away from zero
- * (decisions §1: money).
+ * A decimal divided by `divisor`, in minor units of a currency with that many digits, rounded half away from zero
+ * (docs/decisions.md#money).
  *
  * @example
  * toMinor(toDecimal(1.005), 2); // 101n
@@ -48,7 +48,7 @@ export function toMinor(
 export const fromMinor = (minor: bigint, digits: number): number =>
 	Number(`${minor}e-${digits}`);
 
-/** Percent of an amount in minor units, rounded half away from zero to minor units. */
+/** A percentage of an amount, in minor units, rounded half away from zero. */
 export const percentOf = (minor: bigint, percent: number | string): bigint =>
 	toMinor(multiply({ units: minor, scale: 0 }, toDecimal(percent)), 0, 100n);
 
@@ -56,8 +56,8 @@ export const percentOf = (minor: bigint, percent: number | string): bigint =>
 export function isStep(value: number, base: number, step: number): boolean {
 	const decimals = [value, base, step].map(toDecimal);
 	const scale = Math.max(...decimals.map((decimal) => decimal.scale));
-	const [of = 0n, from = 0n, by = 1n] = decimals.map(
+	const [scaledValue = 0n, scaledBase = 0n, scaledStep = 1n] = decimals.map(
 		(decimal) => decimal.units * power(scale - decimal.scale),
 	);
-	return (of - from) % by === 0n;
+	return (scaledValue - scaledBase) % scaledStep === 0n;
 }

@@ -1,6 +1,6 @@
 /*
- * The uuid of what has no row of its own, but belongs to a row and is told by a number within it. It is a UUIDv7 (RFC
- * 9562) of the row's time, with the row's id and that number in place of random bits: 40 and 32 bits.
+ * Uuids of things without a row of their own: each belongs to a row and has a number within it. The uuid is a UUIDv7
+ * (RFC 9562 §5.7) of the row's time, with the row's id (40 bits) and the number (32 bits) in place of random bits.
  */
 
 export interface DerivedFrom {
@@ -11,7 +11,7 @@ export interface DerivedFrom {
 const hex = (value: number, digits: number) =>
 	value.toString(16).padStart(digits, "0");
 
-/** Uuids of one kind of such things; the variant's digit tells kinds apart. */
+/** Defines the uuids of one kind. The variant's digit tells kinds apart. */
 export function defineDerivedUuid(variant: "8" | "9") {
 	const shape = new RegExp(
 		`^[0-9a-f]{8}-[0-9a-f]{4}-7([0-9a-f]{3})-${variant}([0-9a-f]{3})-([0-9a-f]{4})([0-9a-f]{8})$`,
@@ -30,7 +30,7 @@ export function defineDerivedUuid(variant: "8" | "9") {
 			return parts.join("-");
 		},
 
-		/** What a uuid names; null for one that is of another kind. */
+		/** The row's id and the number of a uuid; null for a uuid of another kind. */
 		from(uuid: string): { id: number; number: number } | null {
 			const [, a, b, c, number] = shape.exec(uuid) ?? [];
 			return number === undefined

@@ -1,11 +1,11 @@
-/** Folds case by Unicode over NFC (decisions §1). */
+/** Folds case by Unicode over NFC (docs/decisions.md#order-and-case-of-text). */
 export function foldCase(text: string): string {
 	return text.normalize("NFC").toLowerCase();
 }
 
 /**
- * What a search compares: case folded, one sigma wherever it stands in its word, and without U+0001, by which the search
- * index tells members apart. SQLite has it as the function `fold`.
+ * Folds text for a search: case folded, one form of sigma wherever it is in its word, and without U+0001, which
+ * separates members in the search index. SQLite has it as the function `fold`.
  */
 export const foldText = (text: string): string =>
 	foldCase(text).replaceAll("ς", "σ").replaceAll("\u0001", " ");

@@ -1,6 +1,6 @@
 import { fromMinor, toDecimal, toMinor } from "./decimal.ts";
 
-/** The digits after the point of a currency (ISO 4217), two where it is unknown. */
+/** The digits after the decimal point of a currency (ISO 4217); two if it is unknown. */
 export function digitsOf(currency: string | undefined): number {
 	if (!currency || !/^[A-Za-z]{3}$/.test(currency)) return 2;
 	const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", {
@@ -11,15 +11,15 @@ export function digitsOf(currency: string | undefined): number {
 }
 
 /**
- * Rounds half away from zero to the currency's digits, on decimals: 1.005 is 1.01, although the double below it is
- * what is stored (decisions §1).
+ * Rounds half away from zero to the currency's digits, in decimals: 1.005 becomes 1.01, although the stored double is
+ * slightly less (docs/decisions.md#money).
  *
  * @example
  * roundMoney(1.005, "EUR"); // 1.01
  */
 export function roundMoney(value: number, currency?: string): number {
 	const digits = digitsOf(currency);
-	// Fifteen significant digits are what a double keeps of a decimal: the noise of a sum or a product is behind them.
+	// A double keeps fifteen significant digits of a decimal. The noise of a sum or a product comes after them.
 	const decimal = toDecimal(Number(value.toPrecision(15)));
 	return fromMinor(toMinor(decimal, digits), digits);
 }

@@ -1,4 +1,4 @@
-/** The items for which something is so, and the others, each in their order. */
+/** Splits items into those that meet a condition and the others, keeping their order. */
 export function partition<Item>(
 	items: readonly Item[],
 	isFirst: (item: Item) => boolean,

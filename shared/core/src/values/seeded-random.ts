@@ -3,17 +3,18 @@ import { v4, v7 } from "uuid";
 import type { Random } from "./random.ts";
 
 /**
- * The same ids and secrets each time, for the emulator and for tests: whoever knows the seed knows them all. Ids count up from
- * `startMs` instead of following the clock, so that they are the same whenever they are made, and still in order.
+ * A source that gives the same ids and secrets each time, for the emulator and for tests. Anyone who knows the seed
+ * knows them all. Ids count up from `startMs` instead of following the clock: they are in order, and the same at any
+ * time.
  */
 export function createSeededRandom(seed: string, startMs: number): Random {
-	// Each kind draws from its own stream: one key more does not shift every id.
+	// Each kind has its own stream: one more key does not shift every id.
 	const ids = createStream(`${seed}/ids`);
 	const secrets = createStream(`${seed}/secrets`);
 	const values = createStream(`${seed}/values`);
-	let made = 0;
+	let count = 0;
 	return {
-		newUuid: () => v7({ msecs: startMs + made++, random: ids(16) }),
+		newUuid: () => v7({ msecs: startMs + count++, random: ids(16) }),
 		newSecretUuid: () => v4({ random: secrets(16) }),
 		bytes: values,
 	};

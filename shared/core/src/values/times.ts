@@ -1,12 +1,12 @@
 export const DAY_MS = 24 * 3600 * 1000;
 
-/** ISO 8601 UTC with milliseconds and `Z` (decisions §1). */
+/** ISO 8601 UTC with milliseconds and `Z` (docs/decisions.md#timestamps). */
 export const toIso = (timeMs: number): string => new Date(timeMs).toISOString();
 
 export const toIsoOrNull = (timeMs: number | null): string | null =>
 	timeMs === null ? null : toIso(timeMs);
 
-/** Milliseconds of an ISO time; absent and null stay as they are. */
+/** The milliseconds of an ISO time; undefined and null stay as they are. */
 export const fromIso = <Given extends string | null | undefined>(
 	given: Given,
 ) =>

@@ -2,10 +2,10 @@ import type { WebhookEventStatus } from "@partnerwire/contract";
 import { and, count, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 
-/** The counters of the integrations whose deliveries are listed. */
+/** The counters of an integration whose deliveries are listed. */
 export interface Counters {
 	readonly id: number;
-	/** Every number up to it was given to a delivery. */
+	/** The newest sequence number: each number up to it belongs or belonged to a delivery. */
 	readonly sequence: number;
 	readonly settled: number;
 	readonly purged: number;
@@ -16,13 +16,13 @@ const sumOf = <Item>(
 	numberOf: (item: Item) => number,
 ) => items.reduce((sum, item) => sum + numberOf(item), 0);
 
-/** How many deliveries are not finished: no row is counted. */
+/** The number of unfinished deliveries, without counting rows. */
 export const countWaiting = (owners: readonly Counters[]): number =>
 	sumOf(owners, ({ sequence, settled }) => sequence - settled);
 
 /**
- * How many deliveries integrations have, all of them or the delivered ones, of which there are most: by their counters, and by an
- * index of the few that failed. Null for what has to be counted.
+ * Counts all deliveries of integrations, or the delivered ones, which are the most. It uses the counters, and an index
+ * of the few that failed. Null if rows must be counted.
  */
 export async function countByCounters(
 	db: Db,
@@ -46,7 +46,7 @@ export async function countByCounters(
 	return stored - countWaiting(owners) - ended;
 }
 
-/** Counts rows; with their events where the condition is on those too. */
+/** Counts rows, joined with their events if the condition needs them. */
 export async function countDeliveries(
 	{ query, tables: { delivery, event } }: Db,
 	where: SQL | undefined,

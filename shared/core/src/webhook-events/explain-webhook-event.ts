@@ -6,7 +6,7 @@ import {
 import { WAS_DELETED } from "../delivery/retention/drop-deleted.ts";
 import { toIso } from "../values/times.ts";
 
-/** The delivery of the same record that another one waits for. */
+/** The delivery of the same lane that another one waits for. */
 export interface Blocker {
 	readonly uuid: string;
 	readonly sequence: number;
@@ -24,7 +24,7 @@ const RULES = {
 		"because an endpoint that is overloaded or silent is left alone for 60 s",
 } as const;
 
-/** Says in one sentence why a delivery is where it is, and what happens next. */
+/** Explains in one sentence why a delivery is in its state, and what happens next. */
 export function explainWebhookEvent(
 	found: WebhookEventRow,
 	blocker: Blocker | null,
@@ -50,7 +50,7 @@ const countOf = (count: number, noun: string) =>
 	`${count} ${noun}${count === 1 ? "" : "s"}`;
 const timesOf = (count: number) => (count === 1 ? "once" : `${count} times`);
 
-/** A message of others as a part of a sentence: it brings no full stop along. */
+/** An error message as part of a sentence, without its full stop. */
 const causeOf = (lastError: string | null) =>
 	(lastError ?? "no reason was recorded").replace(/\.+$/, "");
 
@@ -134,7 +134,7 @@ const boundOf = ({ maxPerSecond }: Integration) =>
 		? ""
 		: `, within the ${maxPerSecond} a second that the integration takes`;
 
-/** Whether it went before: a redelivery, or one of a replay. */
+/** For a delivery that was sent before: redelivered, or part of a replay. */
 const explainAgain = ({ row }: WebhookEventRow) =>
 	row.attemptsBefore > 0 && row.attempts === row.attemptsBefore
 		? `given back to the queue after ${countOf(row.attempts, "attempt")}, `

@@ -13,7 +13,7 @@ import { openIntegration } from "../secrets/integration-secrets.ts";
 import { toIso } from "../values/times.ts";
 import { type Blocker, explainWebhookEvent } from "./explain-webhook-event.ts";
 
-/** A delivery with its attempts, the reason why it waits, and what it sends. */
+/** Reads a delivery with its attempts, the reason why it waits, and its request. */
 export async function getWebhookEvent(
 	uuid: string,
 	context: Context,
@@ -93,7 +93,7 @@ async function findBlocker(
 	return head ?? null;
 }
 
-/** The bytes that every attempt sends, as text, and what is sent around them. */
+/** Reads the body as text, and the request around it. */
 async function readRequest(
 	{ row, eventId }: WebhookEventRow,
 	{ db: { query, tables }, cipher, ports, nowMs }: Context,

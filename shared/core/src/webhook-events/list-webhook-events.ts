@@ -16,7 +16,7 @@ import {
 type Query = InputOf<"listWebhookEvents">["query"];
 type Owner = Awaited<ReturnType<typeof findOwners>>[number];
 
-/** As many waiting deliveries as are rather sorted than looked for among the finished ones. */
+/** Below this number, waiting deliveries are sorted. Above it, a scan by key finds enough of them. */
 const FEW = 20_000;
 
 const findOwners = (
@@ -41,17 +41,20 @@ const findOwners = (
 			),
 		);
 
-/** Only active integrations have pending deliveries, only paused ones held ones. */
+/**
+ * Integrations that can have deliveries of the status: pending ones are of active integrations, held ones of paused
+ * ones.
+ */
 const ownersFor = (owners: readonly Owner[], status: Query["status"]) =>
 	status === "pending" || status === "held"
 		? owners.filter(
-				({ deletedAt, ...one }) =>
+				({ deletedAt, ...owner }) =>
 					deletedAt === null &&
-					(one.status === "paused") === (status === "held"),
+					(owner.status === "paused") === (status === "held"),
 			)
 		: owners;
 
-/** The condition on the state, spelled so that a partial index serves it where one helps. */
+/** The condition on the state, spelled so that SQLite uses a partial index where one helps. */
 function whenStatus(
 	{ delivery }: Db["tables"],
 	owners: readonly Owner[],
@@ -64,15 +67,16 @@ function whenStatus(
 		return status === "delivering"
 			? sql`${delivery.state} = 'delivering'`
 			: eq(delivery.state, status);
-	// Every lane is beyond the nil one: it says to SQLite that the index of unfinished deliveries is the narrower one.
+	// True for every lane: it makes SQLite use the index of unfinished deliveries.
 	return countWaiting(owners) < FEW
 		? sql`${delivery.state} in ('pending', 'delivering') and ${delivery.state} = 'pending' and ${delivery.lane} >= ${NIL_UUID}`
 		: eq(delivery.state, "pending");
 }
 
 /**
- * One page of the company's deliveries, newest first. They are ordered by the key that the database gave them, which is
- * the order in which they were written: sorting millions of them by time would need an index that every event pays for.
+ * Reads one page of the company's deliveries, newest first (docs/decisions.md#webhook-events). They are ordered by row
+ * id, the order in which they were written: sorting millions of them by time would need an index that every event pays
+ * for.
  */
 export async function listWebhookEvents(
 	query: Query,

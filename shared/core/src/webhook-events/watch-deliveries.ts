@@ -11,18 +11,21 @@ import { CLOCK_SKEW_MS } from "../values/clock-skew.ts";
 import { toIso } from "../values/times.ts";
 import { type KeyCursor, moveKeys, toKeyCursor } from "./watched-keys.ts";
 
-/** How far somebody who watches deliveries has got. */
+/** The position of a client that watches deliveries. */
 export interface WatchCursor {
 	readonly deliveries: KeyCursor;
 	readonly attempts: KeyCursor;
-	/** Rows of then may have been left out: once all transactions before this one are over, whoever watches is to look for itself. */
+	/**
+	 * Set after a jump to the newest rows, which may have skipped uncommitted ones. Once all transactions before this one
+	 * have ended, the client must reload.
+	 */
 	readonly lookAfter: number | null;
-	/** What people did is looked for from this time on, and told once: their entries of the audit log that were seen. */
+	/** Audit entries are read from this time on; those in `seen` were reported already. */
 	readonly since: number;
 	readonly seen: ReadonlySet<string>;
 }
 
-/** A delivery that was made, attempted, skipped or given back; its status is that of now. */
+/** A delivery that was created, attempted, skipped or requeued. Its status is the current one. */
 export interface WatchedDelivery
 	extends Pick<
 		WebhookEvent,
@@ -40,16 +43,16 @@ export interface WatchedIntegration extends Pick<Integration, "id" | "status"> {
 
 export interface Watched {
 	readonly cursor: WatchCursor;
-	/** More happened than can be told: whoever watches is to look for itself. */
+	/** More happened than can be reported: the client must reload. */
 	readonly overflow: boolean;
 	readonly deliveries: readonly WatchedDelivery[];
 	readonly integrations: readonly WatchedIntegration[];
 }
 
-/** Changes told at once. */
+/** The most changes in one report. */
 const MOST = 250;
 /**
- * An entry of the audit log is readable so long after its time, at the latest: its process's clock may be behind, and it is
+ * An audit entry becomes readable at most this long after its time: its process's clock may be behind, and it is
  * committed with its change.
  */
 const LATE_MS = CLOCK_SKEW_MS + 60_000;
@@ -87,7 +90,7 @@ const newAttempts = defineQuery(
 			.limit(MOST + 1),
 );
 
-/** Those of the gaps that have come. */
+/** Reads the rows of gaps that are committed by now. */
 const readGaps = (
 	{ query, tables }: Db,
 	name: "delivery" | "attempt",
@@ -109,12 +112,12 @@ const readGaps = (
 				.orderBy(asc(attempt.id));
 };
 
-/** Begins anew with the newest rows. */
+/** Jumps to the newest rows. */
 async function skipToNewest(
 	db: Db,
 ): Promise<Pick<WatchCursor, "deliveries" | "attempts" | "lookAfter">> {
 	const [keys] = await newest(db);
-	// In this order: what is committed in between is there for whoever looks from now on.
+	// In this order: rows committed in between are found by a client that reloads now.
 	const isMore = db.postgres ? await isBeingWritten(db.postgres) : false;
 	return {
 		deliveries: toKeyCursor(keys?.deliveryId ?? 0),
@@ -124,7 +127,7 @@ async function skipToNewest(
 	};
 }
 
-/** Begins to watch: what happens from now on is told. */
+/** Begins to watch: everything from now on is reported. */
 export async function beginWatch(db: Db, nowMs: number): Promise<WatchCursor> {
 	const since = nowMs - LATE_MS;
 	const entries = await selectEntries(db, since);
@@ -136,8 +139,8 @@ export async function beginWatch(db: Db, nowMs: number): Promise<WatchCursor> {
 }
 
 /**
- * What happened to the deliveries and integrations of some companies since the last look, by whichever process: found by key and by
- * the index of the audit log, however much is stored.
+ * Finds the changes of deliveries and integrations of some companies since the last call, by any process. It reads by
+ * key and by the index of the audit log, so the cost does not depend on the number of stored rows.
  */
 export async function watch(
 	db: Db,
@@ -146,9 +149,9 @@ export async function watch(
 	nowMs: number,
 ): Promise<Watched> {
 	const { deliveries, attempts, since, seen } = cursor;
-	// Before the rows: what it says is over can be seen in them.
+	// Read before the rows: the changes of transactions that it reports as ended are visible in them.
 	const horizon = db.postgres ? await readHorizon(db.postgres) : null;
-	const isToLook =
+	const mustReload =
 		cursor.lookAfter !== null && cursor.lookAfter <= (horizon?.from ?? 0);
 	const made = [
 		...(await readGaps(db, "delivery", deliveries)),
@@ -181,9 +184,11 @@ export async function watch(
 		deliveries: moveKeys(deliveries, idsOf(made), horizon),
 		attempts: moveKeys(attempts, idsOf(attempted), horizon),
 	};
-	if (isToLook) return { cursor: { ...moved, lookAfter: null }, ...nothing };
+	if (mustReload) return { cursor: { ...moved, lookAfter: null }, ...nothing };
 	const uuidsOf = (entity: string) =>
-		fresh.filter((one) => one.entity === entity).map((one) => one.entityUuid);
+		fresh
+			.filter((entry) => entry.entity === entity)
+			.map((entry) => entry.entityUuid);
 	const ids = [...made, ...attempted].map(({ deliveryId }) => deliveryId);
 	return {
 		cursor: { ...moved, lookAfter: cursor.lookAfter },
@@ -198,11 +203,11 @@ export async function watch(
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
-/** What people, and the service itself, did to integrations and single deliveries. */
+/** Reads audit entries of integrations and single deliveries, by users and by Partnerwire itself. */
 function selectEntries(
 	{ query, tables: { audit } }: Db,
 	since: number,
-	of?: { readonly companyUuids: readonly string[]; readonly most?: number },
+	limits?: { readonly companyUuids: readonly string[]; readonly most?: number },
 ) {
 	const found = query
 		.select({
@@ -214,12 +219,12 @@ function selectEntries(
 		.where(
 			and(
 				gte(audit.createdAt, since),
-				of && inArray(audit.companyUuid, [...of.companyUuids]),
+				limits && inArray(audit.companyUuid, [...limits.companyUuids]),
 				// Spelled as in the partial index, without which SQLite does not use it.
 				sql`${audit.entity} in ('integration', 'webhook_event')`,
 			),
 		);
-	return of?.most === undefined ? found : found.limit(of.most);
+	return limits?.most === undefined ? found : found.limit(limits.most);
 }
 
 async function readDeliveries(
@@ -238,12 +243,12 @@ async function readDeliveries(
 			),
 		)
 		.orderBy(asc(delivery.id));
-	return found.map((one) => ({
-		companyUuid: one.companyUuid,
-		uuid: one.row.uuid,
-		integration_id: one.integration.uuid,
-		event_id: one.eventId,
-		status: statusOf(one),
+	return found.map((event) => ({
+		companyUuid: event.companyUuid,
+		uuid: event.row.uuid,
+		integration_id: event.integration.uuid,
+		event_id: event.eventId,
+		status: statusOf(event),
 		updated_at: toIso(nowMs),
 	}));
 }

@@ -1,12 +1,12 @@
 import type { Horizon } from "../db/postgres/horizon.ts";
 
-/** How far somebody has got who reads new rows by key, on an engine where keys are not committed in their order. */
+/** The position of a reader that reads new rows by key, on an engine where keys are not committed in order. */
 export interface KeyCursor {
-	/** All keys up to this one were read, but for the gaps. */
+	/** All keys up to this one were read, except the gaps. */
 	readonly after: number;
 	/**
-	 * Keys before it that were not there yet, each with a transaction before which its own one began to write; null while
-	 * that is not known. Once all before it are over, what is not there was taken back.
+	 * Keys before it that were missing, each with a transaction before which its own one began to write; null while
+	 * unknown. Once all transactions before that have ended, a missing row was rolled back.
 	 */
 	readonly gaps: ReadonlyMap<number, number | null>;
 }
@@ -16,12 +16,12 @@ export const toKeyCursor = (after: number): KeyCursor => ({
 	gaps: new Map(),
 });
 
-/** A sequence that jumped, as after a crash of the server, leaves no more to look for. */
+/** Where gaps are cut off: a sequence may jump, as after a crash of the server. */
 const MOST_GAPS = 2000;
 
 /**
- * The cursor after a look that found these keys, in order, among those after the cursor and its gaps. The horizon was read
- * before the look; null where keys are committed in their order.
+ * Moves the cursor after a read that found these keys, in order, after the cursor or in its gaps. The horizon was read
+ * before; it is null if keys are committed in order.
  */
 export function moveKeys(
 	{ after, gaps }: KeyCursor,

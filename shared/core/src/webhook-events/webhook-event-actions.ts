@@ -19,8 +19,8 @@ import { lockIntegrations } from "../delivery/sql/lock-integrations.ts";
 import type { Outcome } from "../execute/handlers.ts";
 
 /**
- * Delivers once more, now: the same delivery (its `jti` and bytes) on a new round of the retry schedule, or with `fresh` a
- * new one at the end of its lane (decisions §2: redelivery).
+ * Sends a delivery again, now: the same delivery (its `jti` and bytes) on a new round of the retry schedule, or with
+ * `fresh` a new one at the end of its lane (docs/decisions.md#redelivery).
  */
 export async function redeliver(
 	uuid: string,
@@ -44,7 +44,7 @@ export async function redeliver(
 	return toOutcome("redelivered", null, after);
 }
 
-/** Gives a pending delivery up, so that the next of its record goes (decisions §2: order). */
+/** Drops a pending delivery, so that the next one of its lane goes (docs/decisions.md#order). */
 export async function skip(
 	uuid: string,
 	context: Context,
@@ -71,7 +71,7 @@ export async function skip(
 	return toChanged(found, columns, "skipped", nowMs);
 }
 
-/** Reads it once nobody else can change it until the end of this transaction. */
+/** Reads a delivery and protects it from changes until this transaction ends. */
 async function holdWebhookEvent(
 	uuid: string,
 	context: Context,

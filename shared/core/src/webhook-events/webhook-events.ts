@@ -5,6 +5,7 @@ import { redeliver, skip } from "./webhook-event-actions.ts";
 import { readFeed } from "./webhook-feed.ts";
 import { readLedger } from "./webhook-ledger.ts";
 
+/** The handlers of webhook events; replays have their own folder. */
 export const webhookEventHandlers = {
 	listWebhookEvents: ({ query }, context) => listWebhookEvents(query, context),
 	getWebhookEvent: ({ params }, context) =>

@@ -15,7 +15,7 @@ import {
 import { openIntegration } from "../secrets/integration-secrets.ts";
 import { toIso } from "../values/times.ts";
 
-/** A page ends early at this many bytes of bodies, which may have 256 KiB each. */
+/** A page ends early at this many bytes of bodies. Each body may have 256 KiB. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 const selectAfter = defineQuery(
@@ -54,15 +54,16 @@ const selectAfter = defineQuery(
 type FeedRow = Awaited<ReturnType<typeof selectAfter>>[number];
 
 /**
- * One page of an integration's deliveries, in the order of their sequence. Tokens prove an event to the receiver and hold the
- * integration's API key and external settings, so only a key that may write gets any (docs/decisions.md).
+ * Reads one page of an integration's deliveries, in order of sequence. A token proves an event to the receiver and
+ * holds the integration's API key and external settings, so only keys that may write get tokens
+ * (docs/decisions.md#tokens-of-the-feed).
  */
 export async function readFeed(
 	query: InputOf<"getWebhookFeed">["query"],
 	context: Context,
 ): Promise<WebhookFeed> {
 	const { after_sequence: after, limit } = query;
-	// The counter is read before the rows: what it has counted was committed with it.
+	// The counter is read before the rows: every delivery it counts is committed with it.
 	const found = await readIntegration(query.integration_id, context);
 	const newest = found.row.sequence;
 	const rows = await selectAfter(context.db, {
@@ -86,7 +87,7 @@ export async function readFeed(
 	};
 }
 
-/** As many rows as fit into a page, and at least one. */
+/** The rows that fit into a page, at least one. */
 function fitting(rows: readonly FeedRow[]): readonly FeedRow[] {
 	let bytes = 0;
 	const end = rows.findIndex(({ entity, configuration }, index) => {
@@ -96,7 +97,7 @@ function fitting(rows: readonly FeedRow[]): readonly FeedRow[] {
 	return end === -1 ? rows : rows.slice(0, end);
 }
 
-/** The counter gives out every number with a row: one that has none had one, which was removed. */
+/** Finds the sequences without a row. Each number was assigned with a row, so a missing one was removed. */
 function findMissing(
 	rows: readonly FeedRow[],
 	after: number,
@@ -149,7 +150,10 @@ function toItems(
 	});
 }
 
-/** Null for what was sent or is to be. What was dropped, by the integration's own setting or by hand, is not to be received. */
+/**
+ * Why a delivery has no body in the feed; null if it was sent or will be. Dropped ones, by the integration's setting or
+ * by a person, should not be received.
+ */
 function whyOmitted({ state, attempts, lastError }: FeedRow): string | null {
 	const neverSent = state === "failed" && attempts === 0;
 	return state === "dropped" || neverSent ? (lastError ?? state) : null;

@@ -4,12 +4,12 @@ import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 
 /**
- * The rows of each integration and its counters, in one statement and so of one moment. Every count is read off an index
- * that is there anyway: only `delivered` is what is left of all rows, because an index for it would cost every delivery.
+ * Counts the rows of each integration and reads its counters, in one statement, so of the same moment. Each count uses
+ * an existing index. Only `delivered` is computed from the others, because an index for it would cost every delivery.
  */
 const selectCounts = defineQuery("ledger", ({ query, tables }: Db) => {
 	const { integration, delivery } = tables;
-	// The condition stands in an expression of its own: drizzle takes the table's name off columns that do not.
+	// `and()` makes the condition an expression of its own: otherwise Drizzle drops the table's name from its columns.
 	const countOf = (condition?: SQL) =>
 		sql<number>`(select count(*) from ${delivery} where ${and(eq(delivery.integrationId, integration.id), condition)})`;
 	const ended = (state: "failed" | "dropped") =>
@@ -42,7 +42,7 @@ const selectCounts = defineQuery("ledger", ({ query, tables }: Db) => {
 
 type Counts = Awaited<ReturnType<typeof selectCounts>>[number];
 
-/** Accounts for every event of every integration (decisions §3). */
+/** Accounts for every event of every integration (docs/decisions.md#ledger). */
 export async function readLedger(db: Db, companyUuid: string): Promise<Ledger> {
 	const counted = await selectCounts(db, { companyUuid });
 	const data = counted.map(toEntry);
@@ -69,7 +69,7 @@ function toEntry(counts: Counts): LedgerEntry {
 	};
 }
 
-/** Two counters are kept apart from the rows: how many were matched, and how many of them are finished. */
+/** Compares the rows with the two separate counters: events matched, and deliveries finished. */
 function findProblem(counts: Counts): string | null {
 	const { sequence, settled, purged, rows, unfinished } = counts;
 	const missing = sequence - purged - rows;

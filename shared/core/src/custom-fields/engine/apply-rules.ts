@@ -2,29 +2,29 @@ import { givenBy, isMatch } from "./matches.ts";
 import { isSame, type Rule, type Value } from "./model.ts";
 import type { Rules, Target } from "./scope.ts";
 
-/** What the rules make of a field that they are about. */
+/** The result of the rules for one target field. */
 export interface State {
 	readonly visible: boolean;
-	/** The rule that fills the field, matched; null where none does. */
+	/** The matching rule that fills the field; null if none does. */
 	readonly rule: Rule | null;
-	/** What that rule gives. */
+	/** The value that this rule gives. */
 	readonly given: Value | null;
-	/** The value that the field ends with; null while it is hidden, which is how other rules see it. */
+	/** The field's final value. Null while it is hidden, because other rules see a hidden field as blank. */
 	readonly value: Value | null;
 }
 
-/** The states of the targets of rules; every other field is visible and has its own value. */
+/** The states of the targets of rules. Every other field is visible and keeps its own value. */
 export interface Settled {
 	readonly states: ReadonlyMap<number, State>;
-	/** How often the rules were gone through until nothing changed any more. */
+	/** How many times the rules were evaluated until nothing changed. */
 	readonly rounds: number;
 }
 
 /**
- * Evaluates the rules to a fixed point. As no rule depends on itself, it is the same whatever the order, and reached
- * after at most as many rounds as there are rules; one more confirms it. With triggers before targets, one will do.
+ * Evaluates the rules to a fixed point. Because no rule depends on itself, the order does not change the result. It
+ * takes at most one round for each rule, and one more to confirm. If triggers come before targets, one is enough.
  *
- * @param own what people say of each field: absent for nothing, null for a blank that was submitted
+ * @param own the answers of people, by field id: absent for no answer, null for a submitted blank
  */
 export function applyRules(
 	{ byId, targets, rules, isOrdered }: Rules,

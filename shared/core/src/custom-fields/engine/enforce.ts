@@ -17,7 +17,7 @@ import { toWrites } from "./writes.ts";
 
 export interface Enforced {
 	readonly writes: readonly FieldWrite[];
-	/** One per refused field, in the order of the submissions, then of the fields. With any, nothing is written. */
+	/** One for each refused field, in the order of the submissions, then of the fields. With any, `writes` is empty. */
 	readonly violations: readonly Violation[];
 }
 
@@ -27,8 +27,8 @@ const TWICE = {
 } as const;
 
 /**
- * The one check of custom field values behind every write path (spec, Errors: rules 2 to 4; decisions §5). Pure: the
- * same input gives the same answer, whatever the order of fields, rules and submissions.
+ * Checks custom field values, for every write path (docs/contract.md#errors, docs/custom-fields.md). Pure: the order of
+ * fields, rules and submissions does not change the answer.
  *
  * @example
  * const { writes, violations } = enforce(set, surface, stored, [{ uuid, value: { text: "x" } }]);
@@ -41,7 +41,7 @@ export function enforce(
 ): Enforced {
 	const scope = scopeOf(set, surface);
 	const violations = new Map<string, Violation>();
-	/** The first reason of a field counts. */
+	/** Keeps the first reason of each field. */
 	const refuse = (violation: Violation) => {
 		if (!violations.has(violation.field))
 			violations.set(violation.field, violation);
@@ -65,18 +65,18 @@ export function enforce(
 	}
 	const own = toOwn(stored, accepted, scope);
 	const { states } = applyRules(scope, own);
-	const settlement = { scope, surface, stored, accepted, states, own };
-	for (const one of accepted.values()) {
-		const refusal = refusalOf(one, settlement);
+	const outcome = { scope, surface, stored, accepted, states, own };
+	for (const parsedSubmission of accepted.values()) {
+		const refusal = refusalOf(parsedSubmission, outcome);
 		if (refusal) refuse(refusal);
 	}
-	if (surface.mode === "create") findMissing(settlement).forEach(refuse);
+	if (surface.mode === "create") findMissing(outcome).forEach(refuse);
 	if (violations.size > 0)
 		return { writes: [], violations: [...violations.values()] };
-	return { writes: toWrites(settlement), violations: [] };
+	return { writes: toWrites(outcome), violations: [] };
 }
 
-/** What a record holds of a field that moved out of its reach can be removed, or it would stay for ever. */
+/** A stored value of a field that no longer applies to the record can be removed; otherwise it would stay for ever. */
 const isAccessible = (
 	field: Field,
 	{ byId }: Scope,
@@ -84,7 +84,7 @@ const isAccessible = (
 	{ how }: Submission,
 ) => byId.has(field.id) || (how === "removed" && stored.has(field.id));
 
-/** The stored answers that no rule decides, overlaid with what is submitted; what is invalid changes nothing. */
+/** The answers of people: the stored ones, then the submitted ones. An invalid submission changes nothing. */
 function toOwn(
 	stored: ReadonlyMap<number, Stored>,
 	accepted: ReadonlyMap<number, Accepted>,

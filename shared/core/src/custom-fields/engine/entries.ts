@@ -4,7 +4,7 @@ import type { ValueRow } from "./stored-values.ts";
 /** The stored values of a record by their fields' ids. */
 export type Entries = ReadonlyMap<number, ValueRow>;
 
-/** `byRule` and the times are left out where they say nothing: no rule wrote it, and it is as old as its row. */
+/** `byRule` is left out if no rule wrote the value, and the times if they equal the row's time. */
 type Entry = readonly [
 	value: Value | null,
 	byRule?: 0 | 1,
@@ -13,10 +13,10 @@ type Entry = readonly [
 ];
 
 /**
- * `{"12":[5],"13":[null,0,1764239101000,1764239102000]}`: quotes within texts are escaped, so that `mentionOf` finds no
- * text.
+ * Converts entries to text such as `{"12":[5],"13":[null,0,1764239101000,1764239102000]}`. Quotes within texts are
+ * escaped, so that a search for `mentionOf` never matches inside a text.
  *
- * @param rowMs when the record's row was made
+ * @param rowMs when the row of values was made
  */
 export function toJson(entries: Entries, rowMs: number): string {
 	const stored: Record<string, Entry> = {};
@@ -48,7 +48,7 @@ export function fromJson(json: string, rowMs: number): Map<number, ValueRow> {
 	return entries;
 }
 
-/** What the JSON of a record holds that has a value of the field, or a blank that was submitted. */
+/** The text that the JSON of a record contains if it has a value or a submitted blank of the field. */
 export const mentionOf = (fieldId: number): string => `"${fieldId}":[`;
-/** What it holds where that is a blank. */
+/** The text that it contains if that is a blank. */
 export const blankOf = (fieldId: number): string => `${mentionOf(fieldId)}null`;

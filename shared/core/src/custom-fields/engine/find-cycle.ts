@@ -1,14 +1,14 @@
 import type { PartnerType } from "@partnerwire/contract";
 
-/** An edge of the graph of rules: what the trigger says decides the target. */
+/** An edge of the graph of rules, from a trigger to the target that it decides. */
 export interface Edge {
 	readonly triggerId: number;
 	readonly targetId: number;
-	/** Null for every partner type: rules of two different ones never meet. */
+	/** Null for every partner type. Rules of two different partner types never apply together. */
 	readonly partnerType: PartnerType | null;
 }
 
-/** The fields of a cycle that the given rule closes, from its trigger back to it; null when there is none. */
+/** The fields of the cycle that a new rule would close, from its trigger back to it; null if it closes none. */
 export function findCycle(
 	added: Edge,
 	others: readonly Edge[],
@@ -26,7 +26,7 @@ export function findCycle(
 	return null;
 }
 
-/** A way from one field to another along the rules. */
+/** Finds a path from one field to another along the rules. */
 function findPath(
 	from: number,
 	to: number,

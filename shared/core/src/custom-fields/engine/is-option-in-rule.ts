@@ -1,6 +1,6 @@
 import type { Rule } from "./model.ts";
 
-/** Whether a rule names an option of a field: as its trigger's value, or as what it gives. */
+/** Whether a rule names an option of a field: as its trigger's value, or as the value that it gives. */
 export function isOptionInRule(
 	rule: Rule,
 	fieldId: number,

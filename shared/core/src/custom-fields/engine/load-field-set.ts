@@ -16,18 +16,18 @@ const versionOf = defineQuery(
 			.where(eq(company.uuid, sql.placeholder("companyUuid"))),
 );
 
-/** Companies whose sets are kept; the one that was loaded first goes when a new one comes. */
+/** The most companies whose sets are cached. Above it, the set that was loaded first is dropped. */
 const MAX_SETS = 1000;
 
 /**
- * The newest set of each company, by a version that is a new uuid with each change, so that the sets of transactions
- * that were rolled back are never taken for others.
+ * The newest set of each company. Its key has a version that is a new uuid with each change: a set that was loaded in
+ * a transaction that was rolled back never matches a later version.
  */
 const sets = new Map<string, { key: string; set: FieldSet }>();
 
 /**
- * The custom fields and active rules of a company; null as long as it never had any. They are read once for each
- * change, also one that another process made.
+ * The custom fields and active rules of a company; null if it never had any. They are read again only after a change,
+ * including one by another process.
  */
 export async function loadFieldSet(
 	db: Db,

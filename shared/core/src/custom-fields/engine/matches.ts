@@ -1,6 +1,6 @@
 import { isSame, type Rule, type Value } from "./model.ts";
 
-/** How a `value_map` spells a trigger's value: an option's id, a number, `true`, a date or a text. */
+/** A trigger's value as a key of a `value_map`: an option's id, a number, `true`, a date or a text. */
 export const toMapKey = (value: Value): string =>
 	typeof value === "object" && "text" in value ? value.text : String(value);
 
@@ -35,14 +35,14 @@ function isMet(
 	}
 }
 
-/** Choices are equal whatever their order. */
+/** Whether two values are equal. The order of choices does not matter. */
 export const isEqual = (trigger: Value | null, value: Value): boolean =>
 	trigger !== null &&
 	(Array.isArray(trigger) && Array.isArray(value)
 		? isSame(trigger.toSorted(), value.toSorted())
 		: isSame(trigger, value));
 
-/** What a rule that matches gives its target. */
+/** The value that a matching rule gives its target. */
 export const givenBy = (rule: Rule, trigger: Value | null): Value | null =>
 	rule.kind === "value_map"
 		? trigger === null

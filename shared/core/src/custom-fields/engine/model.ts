@@ -7,7 +7,7 @@ import type {
 	PartnerType,
 } from "@partnerwire/contract";
 
-/** A value in its canonical form, which is how it is stored and returned (decisions §5). Blank is null. */
+/** A value as it is stored and returned (docs/custom-fields.md#values-and-their-types). A blank is null. */
 export type Value =
 	| { readonly text: string }
 	| number
@@ -15,7 +15,7 @@ export type Value =
 	| boolean
 	| readonly number[];
 
-/** A custom field, as enforcing knows it. */
+/** The parts of a custom field that enforcing reads. */
 export interface Field {
 	readonly id: number;
 	readonly uuid: string;
@@ -36,17 +36,17 @@ export interface Rule {
 	readonly kind: CustomFieldRuleKind;
 	readonly triggerId: number;
 	readonly operator: CustomFieldRuleOperator;
-	/** What the operator compares with; of `in`, a list. */
+	/** The value that the operator compares with; a list for `in`. */
 	readonly triggerValue: Value | readonly Value[] | null;
 	readonly targetId: number;
-	/** Of `set_value`. */
+	/** Only for `set_value`. */
 	readonly value: Value | null;
-	/** Of `value_map`: the target's value by the trigger's, spelled by `toMapKey`. */
+	/** Only for `value_map`: the target's value by the trigger's value, as `toMapKey` writes it. */
 	readonly map: ReadonlyMap<string, Value> | null;
 	readonly lock: boolean;
 }
 
-/** All that a company configured. Its identity stands for its content: it is never changed, only replaced. */
+/** All fields and rules of a company. A set is never changed, only replaced, so that it can be a cache key. */
 export interface FieldSet {
 	readonly fields: readonly Field[];
 	readonly rules: readonly Rule[];
@@ -54,14 +54,14 @@ export interface FieldSet {
 	readonly country: string | null;
 }
 
-/** Where values are written: a kind of record of a partner type. */
+/** The place where values are written: a kind of record, of a partner type. */
 export interface Surface {
 	readonly category: CustomFieldCategory;
 	readonly partnerType: PartnerType;
 	readonly mode: "create" | "update";
 }
 
-/** A value that a record has, by its field's id. Null is a blank that somebody submitted. */
+/** A stored value of a record. A null value is a blank that somebody submitted. */
 export interface Stored {
 	readonly value: Value | null;
 	/** True for a value that a rule wrote. */
@@ -72,11 +72,11 @@ export interface Stored {
 export interface Submission {
 	readonly uuid: string;
 	readonly value: unknown;
-	/** `given` unless it is: `removed` is a DELETE, `left_out` a field that a full set does not mention. */
+	/** Left out for a submitted value. `removed` is a DELETE, `left_out` a field that a full set does not mention. */
 	readonly how?: "removed" | "left_out";
 }
 
-/** What to store of a field; without a value its row goes. */
+/** A write of one field; null removes the stored value. */
 export interface FieldWrite {
 	readonly field: Field;
 	readonly to: Stored | null;
@@ -92,7 +92,7 @@ export type Reason =
 	| "invalid_value"
 	| "invalid_option";
 
-/** Why a field is refused, in the members that the spec gives `details` (Errors: rule 2). */
+/** Why a field is refused, as an entry of `details` (docs/contract.md#errors). */
 export interface Violation extends ErrorDetail {
 	readonly reason: Reason;
 }

@@ -6,7 +6,7 @@ import { toMapKey } from "./matches.ts";
 import type { Field, FieldSet, Value } from "./model.ts";
 import { parseValue } from "./parse-value.ts";
 
-/** What a rule says, as it comes in or is stored; undefined and null are the same. */
+/** A rule's members, as submitted or as stored. Undefined and null mean the same. */
 export interface RuleBody {
 	readonly kind: CustomFieldRuleKind;
 	readonly operator?: CustomFieldRuleOperator | undefined;
@@ -32,7 +32,7 @@ interface Problem {
 const TAKES_NONE = ["is_blank", "is_not_blank"];
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
-/** The canonical form of what a rule says of two fields, and what is wrong with it, by member. Pure. */
+/** Parses a rule between two fields to its canonical form, and lists the problems by member. Pure. */
 export function parseRule(
 	body: RuleBody,
 	trigger: Field,
@@ -43,7 +43,7 @@ export function parseRule(
 	const report = (member: string, message: string) =>
 		void problems.push({ field: `body/${member}`, message });
 
-	/** A value that is there; what is wrong with it is reported. */
+	/** Parses a value that must not be blank. Reports its problems. */
 	function parseGiven(
 		member: string,
 		given: unknown,
@@ -57,21 +57,23 @@ export function parseRule(
 	}
 
 	function parseTrigger(operator: CustomFieldRuleOperator) {
-		const given = body.trigger_value;
+		const triggerValue = body.trigger_value;
 		if (TAKES_NONE.includes(operator)) {
-			if (isGiven(given)) report("trigger_value", `is not for ${operator}`);
+			if (isGiven(triggerValue))
+				report("trigger_value", `is not for ${operator}`);
 			return null;
 		}
-		if (operator !== "in") return parseGiven("trigger_value", given, trigger);
-		if (!Array.isArray(given) || given.length === 0) {
+		if (operator !== "in")
+			return parseGiven("trigger_value", triggerValue, trigger);
+		if (!Array.isArray(triggerValue) || triggerValue.length === 0) {
 			report("trigger_value", "must be an array of values");
 			return null;
 		}
-		// Of several choices, each is looked for on its own.
+		// `in` looks for single choices, also in a `multi_select`.
 		const { options, type } = trigger;
-		const one = type === "multi_select" ? "select" : type;
-		const item = { options, type: one } as const;
-		return given.flatMap(
+		const itemType = type === "multi_select" ? "select" : type;
+		const item = { options, type: itemType } as const;
+		return triggerValue.flatMap(
 			(value) => parseGiven("trigger_value", value, item) ?? [],
 		);
 	}
@@ -116,7 +118,7 @@ export function parseRule(
 	};
 }
 
-/** A key of a map as a value of the trigger: what `toMapKey` spells. */
+/** A key of a map as a value of the trigger: the inverse of `toMapKey`. */
 function fromMapKey(key: string, { type }: Field): unknown {
 	switch (type) {
 		case "number":

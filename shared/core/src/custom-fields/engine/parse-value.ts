@@ -9,9 +9,9 @@ import { parseText } from "./types/text.ts";
 import { parseWebsite } from "./types/website.ts";
 
 interface ValueType {
-	/** The members under which a value is written, the first that is there counts. */
+	/** The members under which a value may be written. The first one present counts. */
 	readonly members: readonly string[];
-	/** Whether it is returned without that member, and so written without it too. */
+	/** Whether it is returned without that member, and may be written without it. */
 	readonly bare: boolean;
 	readonly parse: ParseInner;
 }
@@ -27,7 +27,7 @@ const bare = (member: string, parse: ParseInner): ValueType => ({
 	parse,
 });
 
-/** How values of each type are written (decisions §5). */
+/** The notation of the values of each type (docs/custom-fields.md#values-and-their-types). */
 const TYPES: Readonly<Record<CustomFieldType, ValueType>> = {
 	text: textual(parseText(1000)),
 	textarea: textual(parseText(50_000), "textarea"),
@@ -42,28 +42,30 @@ const TYPES: Readonly<Record<CustomFieldType, ValueType>> = {
 	multi_select: bare("multi_select", parseMultiSelect),
 };
 
-const isBlank = (given: unknown): boolean =>
-	given === null ||
-	(typeof given === "string" && given.trim() === "") ||
-	(Array.isArray(given) && given.length === 0);
+const isBlank = (submitted: unknown): boolean =>
+	submitted === null ||
+	(typeof submitted === "string" && submitted.trim() === "") ||
+	(Array.isArray(submitted) && submitted.length === 0);
 
 const BLANK: Parsed = { value: null };
 
-/** A submitted value of a field in its canonical form, or why it has none. Pure. */
+/** Parses a submitted value of a field to its canonical form, or tells why it is invalid. Pure. */
 export function parseValue(
-	given: unknown,
+	submitted: unknown,
 	field: Pick<Field, "type" | "options">,
 	set: Pick<FieldSet, "country">,
 ): Parsed {
-	if (isBlank(given)) return BLANK;
+	if (isBlank(submitted)) return BLANK;
 	const { members, bare, parse } = TYPES[field.type];
 	const isObject =
-		typeof given === "object" && given !== null && !Array.isArray(given);
+		typeof submitted === "object" &&
+		submitted !== null &&
+		!Array.isArray(submitted);
 	if (!isObject)
-		return bare ? parse(given, field, set) : invalid(wantedOf(members));
-	const member = members.find((name) => Object.hasOwn(given, name));
+		return bare ? parse(submitted, field, set) : invalid(wantedOf(members));
+	const member = members.find((name) => Object.hasOwn(submitted, name));
 	if (member === undefined) return invalid(wantedOf(members));
-	const inner = (given as Record<string, unknown>)[member];
+	const inner = (submitted as Record<string, unknown>)[member];
 	return isBlank(inner) ? BLANK : parse(inner, field, set);
 }
 

@@ -3,20 +3,20 @@ import type { Field, Stored, Submission, Surface, Value } from "./model.ts";
 import type { Scope } from "./scope.ts";
 import type { Parsed } from "./types/parsed.ts";
 
-/** A submission that names a field of the surface, parsed. */
+/** A submission for a field of the surface, with its parsed value. */
 export interface Accepted {
 	readonly field: Field;
 	readonly submission: Submission;
 	readonly parsed: Parsed;
 }
 
-/** What the checks and the writes of a request are decided on. */
+/** The evaluated rules of a request. Its checks and its writes are decided on them. */
 export interface RuleOutcome {
 	readonly scope: Scope;
 	readonly surface: Surface;
 	readonly stored: ReadonlyMap<number, Stored>;
 	readonly accepted: ReadonlyMap<number, Accepted>;
 	readonly states: ReadonlyMap<number, State>;
-	/** What people say of each field; a field that is not in it has no answer of theirs. */
+	/** The answers of people, by field id. A field that is absent has none. */
 	readonly own: ReadonlyMap<number, Value | null>;
 }

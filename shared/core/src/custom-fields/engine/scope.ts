@@ -1,31 +1,31 @@
 import type { Field, FieldSet, Rule, Surface } from "./model.ts";
 
-/** The part of a set that a surface sees, arranged for evaluation. */
+/** The fields and rules of a set that apply to a surface, in the order in which they are evaluated. */
 export interface Scope {
 	/** In the order of the set. */
 	readonly fields: readonly Field[];
 	readonly byId: ReadonlyMap<number, Field>;
-	/** All fields of the set, so that one out of reach is told from one that does not exist. */
+	/** All fields of the set, which tells a field that is not accessible here from one that does not exist. */
 	readonly byUuid: ReadonlyMap<string, Field>;
-	/** Fields that rules are about, triggers before what they decide. */
+	/** The fields that rules decide on, each after the triggers of its rules. */
 	readonly targets: readonly Target[];
-	/** The fields that rules fill. What a rule wrote elsewhere stands like an answer of people: that rule is gone. */
+	/** The fields that rules fill. A value that a rule wrote to another field counts as a person's: its rule is gone. */
 	readonly filled: ReadonlySet<number>;
 	readonly rules: number;
-	/** Whether each target stands behind all that it depends on, as it does where no rule depends on itself. */
+	/** Whether each target comes after everything it depends on. It is true unless rules form a cycle. */
 	readonly isOrdered: boolean;
-	/** What is evaluated to show a record: what is stored stands as it is, and only visibility is decided. */
+	/** The rules that are evaluated to show a record: only visibility rules, on the stored values. */
 	readonly shown: Rules;
 }
 
-/** What the rules of a scope are evaluated on. */
+/** The parts of a scope that evaluating rules needs. */
 export type Rules = Pick<Scope, "byId" | "targets" | "rules" | "isOrdered">;
 
 export interface Target {
 	readonly field: Field;
-	/** One of them must match, or the field is hidden; none for a field that is always visible. */
+	/** The field is hidden unless one of these matches. Empty for a field that is always visible. */
 	readonly visibility: readonly Rule[];
-	/** The first that matches counts: locks come first, then older rules, so that no order of theirs matters. */
+	/** The first that matches counts. Sorted, locks first, then oldest first, so that the input's order is irrelevant. */
 	readonly setting: readonly Rule[];
 }
 
@@ -36,7 +36,7 @@ const isFor = (
 
 const scopes = new WeakMap<FieldSet, Map<string, Scope>>();
 
-/** The scope of a surface; it is made once for each set. */
+/** The scope of a surface, cached for each set. */
 export function scopeOf(set: FieldSet, surface: Omit<Surface, "mode">): Scope {
 	const key = `${surface.category} ${surface.partnerType}`;
 	const known = scopes.get(set) ?? new Map<string, Scope>();
@@ -89,7 +89,7 @@ function createScope(set: FieldSet, surface: Omit<Surface, "mode">): Scope {
 	};
 }
 
-/** True unless a target depends on one that stands behind it. */
+/** True unless a target depends on a later one. */
 function hasNoneAhead(targets: readonly Target[]): boolean {
 	const ahead = new Set(targets.map(({ field }) => field.id));
 	for (const { field, visibility, setting } of targets) {
@@ -100,7 +100,7 @@ function hasNoneAhead(targets: readonly Target[]): boolean {
 	return true;
 }
 
-/** Depth first, so that what a target depends on stands before it. */
+/** Sorts depth first, so that each target comes after those it depends on. */
 function inOrder(targets: ReadonlyMap<number, readonly Rule[]>): number[] {
 	const placed = new Set<number>();
 	const order: number[] = [];

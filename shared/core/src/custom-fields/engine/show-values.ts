@@ -17,7 +17,7 @@ export const toShownValue = (
 	value: Value | null,
 ): unknown => value ?? (type === "multi_select" ? [] : null);
 
-/** The fields of a surface that are not hidden, in their order, judged by what is stored. */
+/** The fields of a surface that are not hidden with these stored values, in their order. */
 export function visibleFields(
 	set: FieldSet,
 	surface: Omit<Surface, "mode">,
@@ -31,7 +31,7 @@ export function visibleFields(
 	return fields.filter(({ id }) => states.get(id)?.visible ?? true);
 }
 
-/** The values of a record as it shows them: of the fields that are not hidden, in their order. */
+/** The values of a record as the API shows them: of the fields that are not hidden, in their order. */
 export function showValues(
 	set: FieldSet,
 	surface: Omit<Surface, "mode">,
@@ -48,7 +48,7 @@ export function showValues(
 	return values;
 }
 
-/** A value as the audit log shows it: options by their labels (spec 1.3.0). */
+/** A value as the audit log shows it: with the labels of options (docs/contract.md#versioning). */
 function toAudited(field: Field, value: Value | null): unknown {
 	if (value === null) return null;
 	if (typeof value === "object" && "text" in value) return value.text;
@@ -60,11 +60,11 @@ function toAudited(field: Field, value: Value | null): unknown {
 const HIDDEN = "(hidden)";
 
 /**
- * The audit's entries on the custom fields that an operation changed, under their labels.
+ * The audit entries of the custom fields that an operation changed, under their labels. An entry of a hidden field
+ * has the label, not the value.
  *
- * What is hidden is told by its label alone.
- *
- * @param wasVisible asked of the old value of a field, by its id; `isVisible` of the new one
+ * @param wasVisible whether the field of this id was visible before the change
+ * @param isVisible whether it is visible after it
  */
 export function toFieldChanges(
 	entity: string,

@@ -29,7 +29,7 @@ export interface ValueRow extends Stored {
 	readonly updatedAt: number;
 }
 
-/** Whether a record has custom field values: without any, nothing of them is asked when it is read. */
+/** Whether a record has custom field values. Reading a record without values runs no query for them. */
 export const hasValues = (
 	{ query, tables: { customFieldValues } }: Db,
 	recordUuid: AnyColumn,
@@ -83,7 +83,7 @@ const toValuesRow = ({ json, ...row }: Selected): ValuesRow => ({
 	entries: fromJson(json, row.createdAt),
 });
 
-/** The values of records, by record: one query for all of them, a prepared one where it is one. */
+/** Loads the values of records, by record, in one query: a prepared one for a single record. */
 export async function loadValues(
 	db: Db,
 	recordUuids: readonly string[],
@@ -98,7 +98,7 @@ export async function loadValues(
 	return new Map(rows.map((row) => [row.recordUuid, toValuesRow(row)]));
 }
 
-/** The values of the record that has the value of this uuid, and the value's field. */
+/** Finds a value by its uuid: its field, and all values of its record. */
 export async function findValue(
 	db: Db,
 	uuid: string,
@@ -114,7 +114,7 @@ export async function findValue(
 	return isThere ? { values, fieldId: named.fieldId } : null;
 }
 
-/** Writes values in the caller's transaction, and answers the record's as they are then. */
+/** Writes values in the caller's transaction. Answers all values of the record after it. */
 export async function writeValues(
 	record: { uuid: string; category: string },
 	before: ValuesRow | undefined,

@@ -4,8 +4,8 @@ import { scopeOf } from "./scope.ts";
 import { visibleFields } from "./show-values.ts";
 
 /**
- * The submissions of a PUT: a field that has an answer of people and is not mentioned loses it. What rules wrote stays
- * theirs to decide, and what is hidden is not the caller's to know of.
+ * Completes the submissions of a PUT: a person's answer to a field that the body does not mention is removed. Values
+ * that rules wrote are left to the rules. Hidden fields are left alone, because the caller cannot see them.
  */
 export function toFullSet(
 	set: FieldSet,

@@ -4,7 +4,7 @@ import type { RowOf } from "../../db/insert-row.ts";
 import { blankOf, fromJson, mentionOf, toJson } from "./entries.ts";
 import type { Value } from "./model.ts";
 
-/** The field whose values are looked for. */
+/** The field whose values are counted or removed. */
 type Of = Pick<RowOf<"customField">, "id" | "companyUuid" | "category">;
 
 const ofField = ({ tables, dialect }: Db, field: Of): SQL | undefined => {
@@ -16,7 +16,7 @@ const ofField = ({ tables, dialect }: Db, field: Of): SQL | undefined => {
 	);
 };
 
-/** Values of a field that are not blank. */
+/** The condition for records with a value of a field that is not blank. */
 const isUsed = (db: Db, field: Of): SQL | undefined =>
 	and(
 		ofField(db, field),
@@ -25,7 +25,7 @@ const isUsed = (db: Db, field: Of): SQL | undefined =>
 		),
 	);
 
-/** How many records have a value of a field, blanks left out. It reads the values of all records of its kind. */
+/** Counts the records with a value of a field that is not blank. Reads the values of all records of the category. */
 export async function countUses(db: Db, field: Of): Promise<number> {
 	const [counted] = await db.query
 		.select({ rows: count() })
@@ -67,7 +67,7 @@ async function* readUses(db: Db, field: Of) {
 const holds = (value: Value | null | undefined, optionId: number) =>
 	Array.isArray(value) ? value.includes(optionId) : value === optionId;
 
-/** How many records have chosen an option of a field. */
+/** Counts the records that have chosen an option of a field. */
 export async function countChoices(
 	db: Db,
 	field: Of,
@@ -79,7 +79,7 @@ export async function countChoices(
 	return uses;
 }
 
-/** Removes the blanks of a field that goes: its integer id may come again. */
+/** Removes the blanks of a field that is deleted, because its integer id may be used again. */
 export async function removeBlanks(db: Db, field: Of): Promise<void> {
 	const { customFieldValues } = db.tables;
 	for await (const { id, json, rowMs } of readUses(db, field)) {

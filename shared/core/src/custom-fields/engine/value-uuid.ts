@@ -1,12 +1,12 @@
 import { defineDerivedUuid } from "../../values/derived-uuid.ts";
 
-/** A value has no row of its own, which would make a lead with 30 of them four times as dear to create. */
+/** A value has no row of its own: with rows, creating a lead with 30 values would cost four times as much. */
 const values = defineDerivedUuid("8");
 
 /** The uuid of a record's value of a field. */
 export const toValueUuid = values.to;
 
-/** What a value's uuid names; null for a uuid that is none of a value. */
+/** The row and the field that a value's uuid encodes; null for any other uuid. */
 export function fromValueUuid(
 	uuid: string,
 ): { valuesId: number; fieldId: number } | null {

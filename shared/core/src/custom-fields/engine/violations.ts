@@ -8,7 +8,7 @@ import {
 } from "./model.ts";
 import type { Accepted, RuleOutcome } from "./rule-outcome.ts";
 
-/** Whether a value answers a field: 0 and false do, but a checkbox that must be checked must be true. */
+/** Whether a value answers a field. 0 and false are answers, but a required checkbox must be true. */
 const isAnswer = ({ type, required }: Field, value: Value | null): boolean =>
 	value !== null && !(type === "checkbox" && required && value !== true);
 
@@ -18,7 +18,7 @@ const toViolation = (
 	message: string,
 ): Violation => ({ field: uuid, label, reason, message });
 
-/** The first reason why a submission is refused, in the order of decisions §5; null when it is not. */
+/** The first reason why a submission is refused, in the order of docs/custom-fields.md#reasons; null if it is not. */
 export function refusalOf(
 	{ field, submission, parsed }: Accepted,
 	{ surface, stored, states, scope, own }: RuleOutcome,
@@ -35,7 +35,7 @@ export function refusalOf(
 		return toViolation(field, parsed.reason, parsed.message);
 	const before = stored.get(field.id)?.value ?? null;
 	const isLeftOut = submission.how === "left_out";
-	// What a full set leaves out, a rule may answer.
+	// A rule may answer a field that a full set leaves out.
 	const after = isLeftOut
 		? (state?.value ?? own.get(field.id) ?? null)
 		: parsed.value;
@@ -55,13 +55,13 @@ export function refusalOf(
 	const { given } = state;
 	if (isSame(parsed.value, given) || (given && isEqual(parsed.value, given)))
 		return null;
-	// Where there is no value yet, a blank clears nothing: the rule's value is written.
+	// If there is no value yet, a blank clears nothing, and the rule's value is written.
 	if (isBlank && before === null) return null;
 	const message = "is locked to another value by a rule";
 	return toViolation(field, "locked_by_rule", message);
 }
 
-/** What a create leaves unanswered of the fields that are required and visible. */
+/** The required and visible fields that a create leaves without an answer. */
 export function findMissing({
 	scope,
 	accepted,

@@ -3,14 +3,14 @@ import { type FieldWrite, isSame, type Stored, type Value } from "./model.ts";
 import type { Accepted, RuleOutcome } from "./rule-outcome.ts";
 
 /**
- * What to store, once nothing is refused. Where no submission says anything new, rules are not run either: a rule that
- * changed never rewrites what was stored before it (decisions §5).
+ * The writes of a request of which nothing is refused. If no submission changes a value, no rule runs: a rule that
+ * changed never rewrites values stored before it (docs/decisions.md#custom-field-rules).
  */
-export function toWrites(settlement: RuleOutcome): FieldWrite[] {
-	const { scope, surface, stored, accepted, states } = settlement;
+export function toWrites(outcome: RuleOutcome): FieldWrite[] {
+	const { scope, surface, stored, accepted, states } = outcome;
 	const storedValue = (id: number) => stored.get(id)?.value ?? null;
-	const writes = [...accepted.values()].flatMap((one) =>
-		toWrite(one, settlement),
+	const writes = [...accepted.values()].flatMap((submission) =>
+		toWrite(submission, outcome),
 	);
 	const isNew = writes.some(
 		({ field, to }) => !isSame(to?.value ?? null, storedValue(field.id)),
@@ -26,10 +26,10 @@ export function toWrites(settlement: RuleOutcome): FieldWrite[] {
 			: toRuled(state, before);
 		if (to !== undefined) writes.push({ field, to });
 	}
-	return [...writes, ...toOrphans(settlement)];
+	return [...writes, ...toOrphans(outcome)];
 }
 
-/** What rules wrote that are gone becomes an answer of people, before another rule could take it for its own. */
+/** Turns values whose rule is gone into answers of people. Otherwise another rule could take them for its own. */
 const toOrphans = ({ scope, stored, accepted }: RuleOutcome): FieldWrite[] =>
 	[...stored].flatMap(([id, { value, byRule }]) => {
 		const field = scope.byId.get(id);
@@ -37,7 +37,7 @@ const toOrphans = ({ scope, stored, accepted }: RuleOutcome): FieldWrite[] =>
 		return field && isOrphan ? [{ field, to: { value, byRule: false } }] : [];
 	});
 
-/** What a submission changes of its own field. */
+/** The write that a submission makes of its own field, if any. */
 function toWrite(
 	{ field, submission, parsed }: Accepted,
 	{ stored, states, scope }: RuleOutcome,
@@ -56,13 +56,13 @@ function toWrite(
 	if (state && rule && (rule.lock || isLeftOut))
 		return write({ value: state.given, byRule: value === null });
 	if (value !== null) return write({ value, byRule: false });
-	// A blank in its place keeps a rule from filling it again.
+	// A stored blank keeps the rule from filling the field again.
 	const blank = { value: null, byRule: false };
 	if (submission.how) return write(rule && before ? blank : null);
 	return state?.visible === false && !before ? [] : write(blank);
 }
 
-/** A value that a rule wrote, and that is submitted where no rule gives it any more, becomes an answer of people. */
+/** A value that a rule wrote becomes a person's answer if it is submitted and no rule gives it any more. */
 function toAdopted(
 	{ parsed }: Accepted,
 	{ rule, given }: State,
@@ -77,12 +77,12 @@ function toAdopted(
 	return isAdopted ? { value, byRule: false } : undefined;
 }
 
-/** What rules make of a field that nothing was submitted for; undefined to leave it as it is. */
+/** The value that rules give a field without a submission; null clears it, undefined leaves it as it is. */
 function toRuled(
 	{ visible, rule, given }: State,
 	before: Stored | undefined,
 ): Stored | null | undefined {
-	// A value that a rule wrote is cleared when no rule gives one any more; what is hidden is kept.
+	// A value that a rule wrote is cleared when no rule gives one any more. The value of a hidden field is kept.
 	if (!rule) return before?.byRule ? null : undefined;
 	if (!visible || (before && !before.byRule && !rule.lock)) return undefined;
 	return isSame(given, before?.value ?? null)

@@ -2,8 +2,9 @@ import type pg from "pg";
 import type { Runner } from "./connection.ts";
 
 /**
- * Reads that the server ends in time where a connection cannot say so for all its statements, as through PgBouncer in
- * transaction mode: each in a transaction of its own, which takes three round trips instead of one.
+ * A reader whose statements the server ends in time, for connections that cannot set a timeout for all their
+ * statements, as through PgBouncer in transaction mode. Each read is a transaction of its own, which takes three round
+ * trips instead of one.
  */
 export function createBoundedReader(
 	pool: pg.Pool,
@@ -20,7 +21,7 @@ export function createBoundedReader(
 			await client.query("commit");
 			return result;
 		} catch (error) {
-			// Whatever state it is in: a new connection to a pooler costs little.
+			// The connection's state is unknown, so it is closed: a new connection to a pooler costs little.
 			fault = error as Error;
 			throw error;
 		} finally {

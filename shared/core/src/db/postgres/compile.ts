@@ -7,15 +7,15 @@ import { createRowReader, type PreparedByDrizzle } from "../row-reader.ts";
 export type RunStatement = (
 	text: string,
 	values: unknown[],
-	/** Of a statement that may be kept prepared. */
+	/** The name of a statement that may be kept prepared. */
 	name?: string,
 ) => Promise<unknown[][]>;
 
 const dialect = new PgDialect();
 
 /**
- * Turns a query that drizzle has built into one statement that is only executed, as `compile.sqlite.ts` does. Constants
- * are written into it: a plan for any value of a parameter could not use a partial index.
+ * Compiles a Drizzle query once into a statement that is then only executed, as `sqlite/compile.ts` does. Constants are
+ * written into the statement: a plan for any value of a parameter could not use a partial index.
  */
 export function compileQuery(
 	name: string,

@@ -1,13 +1,13 @@
 import pg from "pg";
 import { postgresCodeOf } from "./faults.ts";
 
-/** What a first connection has shown of the way to the server. */
+/** The properties of the connection to the server, as the first connection found them. */
 export interface Way {
-	/** A pooler such as PgBouncer is between: a session is of many clients in turn, and hears no NOTIFY. */
+	/** A pooler such as PgBouncer is in between: clients take turns on a session, and none receives NOTIFY. */
 	readonly isPooled: boolean;
-	/** A connection may ask for a statement timeout as it begins. */
+	/** A connection may set a statement timeout when it begins. */
 	readonly takesTimeout: boolean;
-	/** Each connection ends its statements on the server within the time: by what it asks for, or as the role has it. */
+	/** The server ends statements within the time, by the connection's parameter or the role's setting. */
 	readonly endsStatements: boolean;
 }
 
@@ -15,13 +15,13 @@ export interface WayOptions {
 	readonly url: string;
 	readonly statementTimeoutMs: number;
 	readonly connectMs: number;
-	/** How long a statement of this client itself may take. */
+	/** How long a statement of this first client may take. */
 	readonly queryMs: number;
 }
 
 /**
- * Connects, with the statement timeout as a parameter of the connection, which costs a read nothing. PgBouncer refuses such
- * a parameter, or ignores it where its `ignore_startup_parameters` say so: what came of it is looked at, not assumed.
+ * Connects with the statement timeout as a parameter of the connection, which costs reads nothing. PgBouncer refuses
+ * the parameter, or ignores it if `ignore_startup_parameters` says so, so the setting is read back.
  */
 export async function connectToFind(
 	o: WayOptions,
@@ -38,7 +38,7 @@ export async function connectToFind(
 			"select pg_backend_pid() as pid, setting::int as ms from pg_settings where name = 'statement_timeout'",
 		);
 		const { pid, ms } = rows[0] as { pid: number; ms: number };
-		// A pooler gives its clients numbers of its own to cancel by.
+		// A pooler gives its clients process ids of its own, for cancelling.
 		const { processID } = client as unknown as { processID: number };
 		const endsStatements = ms > 0 && ms <= o.statementTimeoutMs;
 		const isPooled = processID !== pid;

@@ -15,7 +15,7 @@ import { tables } from "./schema.ts";
 
 const { builtins } = pg.types;
 const asText = (text: string) => text;
-/** Integers of 64 bits and sums of them stay far below 2^53 here; JSON is parsed by drizzle's columns. */
+/** 64-bit integers and their sums stay far below 2^53 here. JSON is parsed by Drizzle's columns. */
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 	[builtins.INT8]: Number,
 	[builtins.NUMERIC]: Number,
@@ -27,7 +27,7 @@ const types = {
 		(format !== "binary" && PARSERS[id]) || pg.types.getTypeParser(id, format),
 } as pg.CustomTypesConfig;
 
-/** What runs a statement: a pool, or one client of it. */
+/** Runs statements: a pool, or one of its clients. */
 export type Runner = Pick<pg.Pool, "query"> | Pick<pg.PoolClient, "query">;
 
 export interface ConnectionOptions {
@@ -36,7 +36,7 @@ export interface ConnectionOptions {
 	readonly random: Random;
 }
 
-/** drizzle's builder over a pool or one client. */
+/** Creates the `Db` of a pool or of one client. */
 export function createPostgresDb(
 	runner: Runner,
 	{ prepared, random }: ConnectionOptions,

@@ -1,8 +1,8 @@
 import { StorageError } from "../storage-error.ts";
 
 /**
- * Where a standby refuses to begin a transaction that says that it writes, before its first statement could be refused by
- * 25006: its code is that of all that a server does not support.
+ * A standby refuses BEGIN READ WRITE here, before any statement could fail with 25006. Its SQLSTATE, 0A000, stands for
+ * everything a server does not support, so this routine's name tells it apart.
  */
 const READ_WRITE_REFUSED = "call_bool_check_hook";
 
@@ -24,24 +24,27 @@ export function postgresCodeOf(error: unknown): string | undefined {
 	return undefined;
 }
 
-/** SQLSTATEs (25P03 and 25P04 end the session, 25006 is a standby's) and the system's codes; ENOENT is a socket's path. */
+/**
+ * SQLSTATEs and system codes. 25P03 and 25P04 end the session, 25006 comes from a standby, and ENOENT from a socket's
+ * path.
+ */
 const CONNECTION =
 	/^(08|57P0|25P03|25P04|25006|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|ENOTFOUND|EAI_AGAIN|connection$)/;
 
-/** The connection is gone, or was refused: the server restarts, or cannot be reached. */
+/** Whether the connection is lost or was refused: the server restarts, or cannot be reached. */
 export const isConnectionFault = (code: string | undefined): boolean =>
 	CONNECTION.test(code ?? "");
 
 /**
- * Another transaction was first: serialization, deadlock, or a row that it made or removed between our look and our
- * statement. Once more, and the look finds it.
+ * Whether another transaction was first: serialization, deadlock, or a row inserted or removed between our read and our
+ * write. A second try sees the change.
  */
 export const isRace = (code: string | undefined): boolean =>
 	/^(40001|40P01|23505|23503)$/.test(code ?? "");
 
 const NOTHING_STORED = "Nothing of this request was stored.";
 
-/** The faults of the database itself. No message holds a stored value, an address or a password. */
+/** Maps errors of the database itself. No message holds a stored value, an address or a password. */
 export function toPostgresFault(error: unknown): StorageError | undefined {
 	const code = postgresCodeOf(error) ?? "";
 	if (code === "53100") {

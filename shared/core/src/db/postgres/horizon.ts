@@ -1,12 +1,12 @@
 import type { PostgresStatements } from "../db.ts";
 
-/** Which transactions are over: all before `from`; none from `to` on has begun to write. */
+/** The state of the server's transactions: all before `from` have ended, and none from `to` on has begun to write. */
 export interface Horizon {
 	readonly from: number;
 	readonly to: number;
 }
 
-/** How far the transactions of the server had come at this moment. */
+/** Reads the horizon at this moment. */
 export async function readHorizon(run: PostgresStatements): Promise<Horizon> {
 	const [row] = await run<Horizon>(
 		"read_horizon",
@@ -17,7 +17,7 @@ export async function readHorizon(run: PostgresStatements): Promise<Horizon> {
 	return row as Horizon;
 }
 
-/** Whether another transaction has deliveries or attempts to commit. */
+/** Whether another transaction has uncommitted deliveries or attempts. */
 export async function isBeingWritten(
 	run: PostgresStatements,
 ): Promise<boolean> {

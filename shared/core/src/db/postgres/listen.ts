@@ -4,23 +4,24 @@ import pg from "pg";
 const CHANNEL = "partnerwire_wake";
 const MAX_WAIT_MS = 10_000;
 const CONNECT_MS = 10_000;
-/** A server that went without a word is noticed after this, not after the system's two hours. */
+/** A server that vanished is noticed after this time; the system's default is two hours. */
 const KEEP_ALIVE_MS = 30_000;
-/** How long a server may take to say good-bye. */
+/** How long the server may take to close the connection. */
 const END_MS = 1_000;
 
 export interface Hints {
-	/** Tells the other processes that there may be work; hints that come at once are one. */
+	/** Tells other processes that there may be work. Hints sent at the same time are merged. */
 	notify(): void;
 	close(): Promise<void>;
 }
 
 /**
- * LISTEN on a connection of its own, made again when it is lost. A hint is all that it is: after a reconnect nobody
- * knows what was missed, so `onHint` is called for it, and whoever works also looks by itself from time to time.
+ * Listens for hints from other processes on a connection of its own, and reconnects when it is lost. A hint promises
+ * nothing: hints missed while disconnected are unknown, so `onHint` is called after a reconnect, and workers also look
+ * by themselves from time to time.
  */
 export function openHints(
-	/** Where to listen; null where nothing can be heard. */
+	/** The URL to listen on; null if no NOTIFY can be received there. */
 	url: string | null,
 	pool: pg.Pool,
 	onHint: () => void,
@@ -31,7 +32,7 @@ export function openHints(
 	let notifying: Promise<unknown> | undefined;
 	let isWanted = false;
 
-	/** Answers when the connection has ended. */
+	/** Listens until the connection ends. Returns whether it was established. */
 	async function listen(url: string, isFirst: boolean): Promise<boolean> {
 		const next = new pg.Client({
 			connectionString: url,
@@ -45,14 +46,14 @@ export function openHints(
 			next.on("error", () => resolve());
 		});
 		try {
-			// A client that is ended while it connects says so, but its `connect` never answers.
+			// If a client is ended while connecting, it emits `end`, but its `connect` never resolves.
 			await Promise.race([next.connect(), ended]);
 			if (closing.signal.aborted) return true;
 			next.on("notification", ({ payload }) => {
 				if (payload !== own) onHint();
 			});
 			await next.query(`listen ${CHANNEL}`);
-			// Closed while it connected: nobody else will end it.
+			// Closed while connecting: nothing else would end this client.
 			if (closing.signal.aborted) return true;
 			if (!isFirst) onHint();
 			await ended;
@@ -82,7 +83,7 @@ export function openHints(
 			isWanted = false;
 			await pool
 				.query("select pg_notify($1, $2)", [CHANNEL, own])
-				// The others find the work when they look.
+				// Other processes find the work when they look by themselves.
 				.catch(() => {});
 		}
 		notifying = undefined;
@@ -104,13 +105,13 @@ export function openHints(
 	};
 }
 
-/** Ends a connection, also one whose server does not answer any more. */
+/** Ends a connection, even if its server no longer answers. */
 async function endSoon(client: pg.Client): Promise<void> {
 	const timer = setTimeout(() => toSocket(client).destroy(), END_MS);
 	await client.end().catch(() => {});
 	clearTimeout(timer);
 }
 
-/** pg's own way to its socket, which its types leave out. */
+/** The socket of a client, which pg's types leave out. */
 const toSocket = (client: pg.Client) =>
 	(client as { connection: { stream: { destroy(): void } } }).connection.stream;

@@ -10,14 +10,14 @@ export interface PostgresClient {
 	): Promise<{ rows: { [column: string]: unknown }[] }>;
 }
 
-/** Any number that no other program takes an advisory lock on. */
+/** The advisory lock of migrations: a number that no other program uses. */
 const LOCK = 7_276_843_012;
 
-/** A migration may rebuild an index of a large table: no limit that the server or the role sets for requests is for it. */
+/** No timeouts: a migration may rebuild an index of a large table. */
 const WITHOUT_HASTE =
 	"SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
-/** Brings a PostgreSQL database up to this version, in one transaction, under an advisory lock. */
+/** Migrates a PostgreSQL database to this version, in one transaction, under an advisory lock. */
 export async function migratePostgres(client: PostgresClient): Promise<void> {
 	await client.query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
 	try {
@@ -41,13 +41,13 @@ export async function migratePostgres(client: PostgresClient): Promise<void> {
 		}
 		await client.query("COMMIT");
 	} catch (error) {
-		// What went wrong is told, not that the connection is gone.
+		// The migration's error is thrown, not the one of a lost connection.
 		await client.query("ROLLBACK").catch(() => {});
 		throw error;
 	}
 }
 
-/** Throws for a database whose text would not be what it is. */
+/** Refuses a database that would store or compare text wrongly. */
 async function refuseForeignText(client: PostgresClient): Promise<void> {
 	const { rows } = await client.query(
 		"SELECT current_setting('server_encoding') AS encoding, EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS icu",

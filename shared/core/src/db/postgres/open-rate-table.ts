@@ -3,7 +3,9 @@ import { isConnectionFault, postgresCodeOf } from "./faults.ts";
 import { toOpenError } from "./refusals.ts";
 import { describeDatabase, parsePostgresUrl } from "./url.ts";
 
-/** Where rate limits are counted together; `query` takes a statement without a name, as a pooler wants it. */
+/**
+ * The table in which processes count rate limits together. `query` takes statements without a name, because of poolers.
+ */
 export interface RateTable {
 	readonly name: string;
 	query(statement: {
@@ -14,23 +16,23 @@ export interface RateTable {
 }
 
 const NAME = "rate_limit";
-/** Counting must not hold a request up for long: without an answer each process counts for itself. */
+/** Counting must not delay a request: without an answer in this time, each process counts for itself. */
 const PATIENCE_MS = 1000;
 
-/** The shape that rate-limiter-flexible wants; not among the migrations, because it may lie in another database. */
+/** The shape that rate-limiter-flexible expects. Not a migration, because the table may be in another database. */
 const CREATE = `
 begin;
 select pg_advisory_xact_lock(hashtextextended('${NAME}', 0));
 create unlogged table if not exists ${NAME} (key varchar(255) primary key, points integer not null default 0, expire bigint);
 commit`;
 
-/** The server is away, which a start does not wait for; what it refuses is a mistake in the URL. */
+/** Whether the server is unreachable: a start does not wait for it. A refusal, in contrast, is a mistake in the URL. */
 const isAway = (error: unknown) =>
 	isConnectionFault(postgresCodeOf(error)) || postgresCodeOf(error) === "pool";
 
 /**
- * Connects to the database of rate limits and makes their table, any number of processes at once. While its server is away
- * `query` throws, and it makes the table when the server is there.
+ * Connects to the database of rate limits and creates the table; any number of processes may do so at once. While the
+ * server is away, `query` throws; once it is back, `query` creates the table.
  */
 export async function openRateTable(database: string): Promise<RateTable> {
 	const pool = new pg.Pool({
@@ -66,7 +68,7 @@ export async function openRateTable(database: string): Promise<RateTable> {
 			try {
 				return await pool.query(text, values ?? []);
 			} catch (error) {
-				// Another server, or an older copy of it, has taken its place.
+				// Another server, or an older copy of the database, is in use: the table must be created again.
 				if (postgresCodeOf(error) === "42P01") making = undefined;
 				throw error;
 			}

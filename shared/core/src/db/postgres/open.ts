@@ -19,7 +19,7 @@ export interface PostgresStoreOptions {
 	onBatch?: ((writes: number) => void) | undefined;
 	/** Where the ids of new rows and secrets come from. */
 	random?: Random | undefined;
-	/** How long a write or a read is tried again while the server cannot be reached. */
+	/** How long a write or a read is retried while the server cannot be reached. */
 	reconnectMs?: number;
 }
 
@@ -29,8 +29,8 @@ const RECONNECT_MS = 10_000;
 const MIGRATION_MS = 3_600_000;
 
 /**
- * Connects to the database of a `postgres://` URL and brings it up to this version; any number of processes may do so at
- * once. Nothing is kept in a session, so that a pooler may stand between. Throws a `StorageError` of one sentence.
+ * Connects to the database of a `postgres://` URL and migrates it to this version; any number of processes may do so at
+ * once. Nothing is kept in a session, so a pooler may be in between. Throws a `StorageError` of one sentence.
  */
 export async function openPostgresStore(
 	database: string,
@@ -44,21 +44,21 @@ export async function openPostgresStore(
 			connectionString: url,
 			max: poolSize,
 			connectionTimeoutMillis: CONNECT_MS,
-			// The server ends a statement, and so what it holds; this is for a server that does not answer.
+			// The server ends a slow statement and releases its locks. This timeout is for a server that does not answer.
 			query_timeout: statementTimeoutMs * 2,
 			...more,
 			keepAlive: true,
 			application_name: "partnerwire",
 		});
-		// An idle connection that is cut, as by a restart of the server, is made anew when it is needed.
+		// An idle connection may be cut, as by a restart of the server. The pool opens another when needed.
 		pool.on("error", () => {});
-		// One that is cut in the middle of a transaction says so here too; whoever uses it hears of it from its statement.
+		// A connection cut within a transaction emits this too. Its user gets the error from the statement.
 		pool.on("connect", (client) => client.on("error", () => {}));
 		return pool;
 	};
 	const random = options.random ?? systemRandom;
 	const reconnectMs = options.reconnectMs ?? RECONNECT_MS;
-	// Two pools, as on SQLite two connections: a write that reads beside itself must not wait for other writes to end.
+	// Two pools, like the two connections on SQLite: a write that also reads must not wait for other writes to end.
 	const reads = openPool(
 		way.takesTimeout ? { statement_timeout: statementTimeoutMs } : {},
 	);
@@ -76,7 +76,7 @@ export async function openPostgresStore(
 	const wakeHere = () => {
 		for (const listener of listeners) listener();
 	};
-	// Through a pooler nothing is heard; whoever works looks by itself.
+	// Through a pooler no hints arrive; workers look by themselves.
 	const hints = openHints(
 		listenUrl ?? (way.isPooled ? null : url),
 		reads,
@@ -95,7 +95,7 @@ export async function openPostgresStore(
 		dialect: postgresDialect,
 		tables,
 		read,
-		// What another transaction sees is durable there.
+		// On PostgreSQL, visible rows are durable.
 		readUnsynced: read,
 		write: (work, scope) => commits.write(work, scope ?? null),
 		wake() {

@@ -8,8 +8,8 @@ import {
 } from "./faults.ts";
 
 /**
- * Reads with the patience that writes have: while the server restarts a read is asked again, up to
- * `reconnectMs`, because it changes nothing. One that is too slow is not: it would only be more work.
+ * A reader that is as patient as writes are: while the server restarts, a read is retried for up to `reconnectMs`,
+ * because it changes nothing. A read that timed out is not retried: that would only add load.
  */
 export function createPatientReader(
 	reader: Runner,

@@ -10,10 +10,10 @@ const REFUSALS: Readonly<Record<string, string>> = {
 	"42P07": "holds tables of another program",
 };
 
-/** What is told of a server that could not be used, in one sentence; `where` is a database as it may be told. */
+/** The error for a server that could not be used, in one sentence. `where` is the database without its credentials. */
 export function toOpenError(where: string, error: unknown): unknown {
 	if (error instanceof StorageError) return error;
-	// The driver decodes the user and the password; it does not say what it could not decode.
+	// The driver decodes the user and the password, and does not say which one failed.
 	if (error instanceof URIError)
 		return new StorageError(
 			"database_unreadable",

@@ -4,16 +4,16 @@ import { StorageError } from "../storage-error.ts";
 export const isPostgresUrl = (database: string): boolean =>
 	/^postgres(ql)?:/i.test(database);
 
-/** What the URL's own parameters say of the connections; all others go to the driver. */
+/** The settings of a URL's own parameters. All other parameters go to the driver. */
 export interface PostgresSettings {
 	/** Without our parameters. */
 	readonly url: string;
-	/** Where to LISTEN, when what `url` names is a pooler. */
+	/** The URL to LISTEN on, if `url` leads to a pooler. */
 	readonly listenUrl: string | null;
-	/** Connections for reads, and as many for writes. */
+	/** The number of connections for reads, and the same number for writes. */
 	readonly poolSize: number;
 	readonly statementTimeoutMs: number;
-	/** Keeps statements prepared by name, which PgBouncer before 1.21 cannot do in transaction mode. */
+	/** Keeps statements prepared by name. PgBouncer before 1.21 cannot do this in transaction mode. */
 	readonly prepared: boolean;
 }
 
@@ -57,7 +57,7 @@ export function parsePostgresUrl(text: string): PostgresSettings {
 	};
 }
 
-/** A database as it may be told: of a URL only host and name, without user, password and parameters. */
+/** A database as it may be shown: of a URL only host and name, without user, password and parameters. */
 export function describeDatabase(database: string): string {
 	if (!isPostgresUrl(database)) return database;
 	if (!URL.canParse(database)) return "PostgreSQL";

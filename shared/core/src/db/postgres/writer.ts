@@ -15,7 +15,7 @@ import {
 
 export interface WriterOptions extends ConnectionOptions {
 	readonly statementTimeoutMs: number;
-	/** How long a transaction is tried again while the server cannot be reached. */
+	/** How long a transaction is retried while the server cannot be reached. */
 	readonly reconnectMs: number;
 	/** Called with the number of writes of each committed transaction. */
 	readonly onBatch: (writes: number) => void;
@@ -26,30 +26,30 @@ export type Work<Result = unknown> = (db: Db) => Promise<Result>;
 export interface PostgresWriter {
 	/** Whether this code runs inside a write. */
 	isInside(): boolean;
-	/** Runs all of it in one transaction, each in its own savepoint; answers what each came to. */
+	/** Runs all works in one transaction, each in its own savepoint. Returns the outcome of each. */
 	run(works: readonly Work[], scope: string | null): Promise<Outcome[]>;
 }
 
 export type Outcome = { value: unknown } | { error: unknown };
 
-/** How often a transaction is run again because another one was first. */
+/** How often a transaction is retried because another one was first. */
 const MAX_RACES = 6;
 
 const SAVEPOINT = "savepoint write";
 
-/** Two transactions with the same number wait for each other. */
+/** The advisory lock of a scope: transactions with the same number wait for each other. */
 const toLock = (scope: string) =>
 	createHash("sha256").update(scope).digest().readBigInt64BE(0);
 
-/** Transactions on clients of a pool, run again as long as nothing of them can have been stored. */
+/** Runs transactions on clients of a pool, and retries them as long as nothing of them can have been stored. */
 export function createPostgresWriter(
 	pool: pg.Pool,
 	options: WriterOptions,
 ): PostgresWriter {
 	const inside = new AsyncLocalStorage<true>();
 	const dbs = new WeakMap<pg.PoolClient, Db>();
-	// In the transaction, not in the session: a pooler such as PgBouncer gives the session to others. Each statement has to see
-	// what was committed while it waited for a lock, whatever isolation the database or the role asks for.
+	// Set for the transaction, not for the session, because a pooler such as PgBouncer shares sessions. Read committed,
+	// whatever the database or the role asks for: each statement must see what was committed while it waited for a lock.
 	const begin = `begin isolation level read committed read write; set local statement_timeout = ${options.statementTimeoutMs}; set local idle_in_transaction_session_timeout = ${options.statementTimeoutMs}`;
 
 	const dbOf = (client: pg.PoolClient): Db => {
@@ -66,7 +66,10 @@ export function createPostgresWriter(
 		}
 	}
 
-	/** One try. Throws when the whole transaction failed; `committing` says whether its fate may be unknown. */
+	/**
+	 * One try. Throws if the whole transaction failed. `state.committing` then says whether the commit may have
+	 * succeeded.
+	 */
 	async function transact(
 		works: readonly Work[],
 		scope: string | null,
@@ -97,7 +100,7 @@ export function createPostgresWriter(
 				outcomes.push(outcome);
 				const isLast = index === works.length - 1;
 				if ("error" in outcome) await client.query("rollback to write");
-				// One round trip for the end of one and the beginning of the next; a commit ends the last.
+				// One round trip ends this savepoint and begins the next. The commit ends the last one.
 				if (!isLast) await client.query(`release write; ${SAVEPOINT}`);
 			}
 			await commit(client, state);
@@ -117,7 +120,7 @@ export function createPostgresWriter(
 		state.committing = true;
 		const { command } = await client.query("commit");
 		state.committing = false;
-		// A statement failed and somebody went on: PostgreSQL then answers a COMMIT with a rollback.
+		// A statement failed and the work went on: PostgreSQL then answers COMMIT with a rollback.
 		if (command !== "COMMIT")
 			throw new TypeError("the transaction had failed before its end");
 	}
@@ -152,7 +155,7 @@ export function createPostgresWriter(
 	return { isInside: () => inside.getStore() === true, run };
 }
 
-/** What a caller is told of a transaction that did not succeed in any try. */
+/** The error of a transaction that failed in every try. */
 function toFault(error: unknown): unknown {
 	const code = postgresCodeOf(error);
 	if (!isRace(code)) return toPostgresFault(error) ?? error;
@@ -163,17 +166,17 @@ function toFault(error: unknown): unknown {
 	);
 }
 
-/** The server does not answer on this connection, or the connection is gone: nothing can be asked on it. */
+/** Whether the connection is lost or the server does not answer on it: no rollback can be sent. */
 function isLost(error: unknown): boolean {
 	const code = postgresCodeOf(error);
 	return isConnectionFault(code) || code === "timeout";
 }
 
-/** A fault that ends the whole transaction, whoever's statement it was. */
+/** Whether an error ends the whole transaction, whichever work caused it. */
 const isAgain = (code: string | undefined) =>
 	isRace(code) || isConnectionFault(code);
 
-/** Answers why the client cannot be used again. */
+/** Rolls back. Returns an error if the client cannot be used again. */
 async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
 	try {
 		await client.query("rollback");
@@ -183,7 +186,7 @@ async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
 	}
 }
 
-/** The server went while it committed: running it again could store everything twice. */
+/** The connection was lost during the commit: a retry could store everything twice. */
 const unknown = (cause: unknown) =>
 	new StorageError(
 		"database_io",

@@ -12,15 +12,15 @@ import Sqlite from "better-sqlite3";
 import { StorageError } from "../storage-error.ts";
 import { checkDatabasePath } from "./check-path.ts";
 
-/** Pages copied before others have their turn. */
+/** Pages copied before the event loop serves others. */
 const PAGES = 1000;
 
-/** What SQLite keeps beside a database, and applies to whichever has the name. */
+/** Files that SQLite keeps beside a database. It applies them to any database of that name. */
 const COMPANIONS = ["-journal", "-wal", "-shm"];
 
 /**
- * Copies a SQLite database while it is in use, into a file that is whole or not there, and that only its owner may read.
- * Throws a `StorageError` when the file exists already, or a companion of one that had its name, or either path cannot be.
+ * Copies a SQLite database while it is in use. The file is complete or does not exist, and only its owner may read it.
+ * Throws a `StorageError` if the file or a companion file exists already, or if a path is impossible.
  */
 export async function backupSqlite(
 	database: string,
@@ -30,12 +30,13 @@ export async function backupSqlite(
 	checkDatabasePath(file);
 	if (existsSync(file)) throw existsAlready(file);
 	refuseCompanions(file);
-	// Nobody can have put a file or a link there before.
+	// A random name: nobody can have placed a file or a link there.
 	const partial = `${file}.${randomUUID()}.partial`;
 	const source = new Sqlite(database, { fileMustExist: true });
 	try {
 		createPrivate(partial);
-		// One state of the database for the whole copy: each write of another process would else start it again.
+		// A transaction keeps one state of the database for the whole copy. Without it, each write of another process would
+		// restart the copy.
 		source.exec("BEGIN");
 		source.prepare("SELECT count(*) FROM sqlite_schema").get();
 		await source.backup(partial, {
@@ -44,7 +45,7 @@ export async function backupSqlite(
 				return PAGES;
 			},
 		});
-		// The copy says that it is in WAL mode: as one file it is whole without the two beside it.
+		// The copy is marked as WAL. In this mode it is complete as a single file.
 		const copy = new Sqlite(partial);
 		copy.pragma("journal_mode = DELETE");
 		const [check] = copy.pragma("quick_check") as [{ quick_check: string }];
@@ -65,7 +66,7 @@ export async function backupSqlite(
 const createPrivate = (path: string): void =>
 	closeSync(openSync(path, "wx", 0o600));
 
-/** A copy that is opened beside what another database has left is no longer what was copied. */
+/** SQLite would apply these files of another database to the copy. */
 function refuseCompanions(file: string): void {
 	const left = COMPANIONS.map((suffix) => `${file}${suffix}`).find((path) =>
 		lstatSync(path, { throwIfNoEntry: false }),
@@ -77,7 +78,7 @@ function refuseCompanions(file: string): void {
 		);
 }
 
-/** Gives the copy its name unless something has it, which a rename would replace. */
+/** Gives the copy its name unless a file has it, which a rename would replace. */
 function putInPlace(partial: string, file: string): void {
 	refuseCompanions(file);
 	try {
@@ -85,7 +86,7 @@ function putInPlace(partial: string, file: string): void {
 			linkSync(partial, file);
 		} catch (error) {
 			if (codeOf(error) === "EEXIST") throw error;
-			// A file system without hard links: the name is taken first, and then only ours is replaced.
+			// Without hard links: the name is taken first, and the rename then replaces only our own file.
 			createPrivate(file);
 			renameSync(partial, file);
 		}

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StorageError } from "../storage-error.ts";
 
-/** Throws a `StorageError` where no SQLite database can be. */
+/** Throws a `StorageError` if no SQLite database can be at the path. */
 export function checkDatabasePath(path: string): void {
 	const folder = dirname(path);
 	if (!existsSync(folder)) {

@@ -7,7 +7,7 @@ import { sqliteDialect } from "../dialect.ts";
 import { compileQuery } from "./compile.ts";
 import { tables } from "./schema.ts";
 
-/** Statements kept prepared per connection; the oldest goes when a new one comes. */
+/** Statements kept prepared per connection. The oldest is dropped for a new one. */
 const MAX_STATEMENTS = 500;
 
 /** Opens one connection. */
@@ -15,7 +15,7 @@ export function openSqliteConnection(
 	path: string,
 	{ readonly = false }: { readonly?: boolean } = {},
 ): Sqlite.Database {
-	// A lock is waited for outside better-sqlite3, whose own wait would block the event loop.
+	// No wait inside better-sqlite3, which would block the event loop: `group-commit.ts` waits for locks.
 	const raw = new Sqlite(path, { readonly, timeout: 0 });
 	raw.function("fold", { deterministic: true }, (text) =>
 		typeof text === "string" ? foldText(text) : null,
@@ -24,8 +24,8 @@ export function openSqliteConnection(
 }
 
 /**
- * Domain code's way to a connection. `onFault` sees every error that a statement throws. With `durable` rows are answered only
- * once the promise that it gives after a statement, if any, is fulfilled.
+ * Creates the `Db` of a connection. `onFault` receives every error that a statement throws. With `durable`, rows are
+ * returned only once the promise it gives after a statement, if any, is fulfilled.
  */
 export function createSqliteDb(
 	raw: Sqlite.Database,

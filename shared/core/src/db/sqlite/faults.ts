@@ -12,7 +12,7 @@ export function sqliteCodeOf(error: unknown): string | undefined {
 export const isBusy = (error: unknown): boolean =>
 	sqliteCodeOf(error)?.startsWith("SQLITE_BUSY") ?? false;
 
-/** The faults after which nothing of the transaction can be trusted to be there. */
+/** Maps the errors after which nothing of the transaction can be assumed to be stored. */
 export function toStorageError(error: unknown): StorageError | undefined {
 	const code = sqliteCodeOf(error) ?? "";
 	if (code === "SQLITE_FULL") {

@@ -8,11 +8,11 @@ import { StorageError } from "../storage-error.ts";
 import { isBusy, toStorageError } from "./faults.ts";
 import type { LogSync } from "./log-sync.ts";
 
-/** A batch ends at this many writes, or when it has taken its time. */
+/** A batch ends at this many writes, or after `maxBatchMs`. */
 const MAX_WRITES = 512;
 /** How long another process may hold the write lock before a write gives up. */
 const MAX_LOCK_WAIT_MS = 10_000;
-/** How long writes wait for one that has begun and does not end. */
+/** How long writes wait for one that has begun and does not end; then they are refused. */
 const MAX_WRITE_MS = 20_000;
 
 interface Job {
@@ -24,19 +24,20 @@ type Outcome = { value: unknown } | { error: unknown };
 export interface GroupCommitOptions {
 	/** Called with the number of writes of each committed batch. */
 	readonly onBatch: (writes: number) => void;
-	/** A transaction longer than this would keep the event loop from its sockets. */
+	/** A longer transaction would delay the event loop and its sockets. */
 	readonly maxBatchMs: number;
 }
 
 export interface GroupCommit {
 	write<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
-	/** Resolves once everything queued so far is settled. */
+	/** Resolves once everything queued so far is written. */
 	drain(): Promise<void>;
 }
 
 /**
- * Writes through one connection in batches: each of several runs in its own savepoint, one `COMMIT` ends the batch, and every
- * caller is answered only once the log is synced after it. This is how durability stays affordable.
+ * Writes through one connection in batches. Each write of a batch runs in its own savepoint, one `COMMIT` ends the
+ * batch, and callers get their results only after the log is synced. One sync for many writes is what makes durability
+ * affordable.
  *
  * @param fault the newest error that a statement of this connection threw, if the transaction cannot survive it
  */
@@ -51,7 +52,7 @@ export function createGroupCommit(
 	let running: Promise<void> | undefined;
 	let patience: NodeJS.Timeout | undefined;
 	let isWriting = false;
-	/** Why nothing is written any more. */
+	/** The error after which nothing is written any more. */
 	let end: StorageError | undefined;
 
 	const begin = raw.prepare("BEGIN IMMEDIATE");
@@ -63,8 +64,9 @@ export function createGroupCommit(
 	const changes = raw.prepare("SELECT total_changes()").pluck();
 
 	/**
-	 * A write that waits for another one, which waits for its turn, would never end: the ones that wait are refused, and it
-	 * goes on. To refuse it at once takes an AsyncLocalStorage, which costs a twentieth of a delivery before AsyncContextFrame.
+	 * A write that calls `write` waits for its own turn and would never end. The waiting writes are refused after a time,
+	 * and it goes on. Refusing at once would need an AsyncLocalStorage, which costs a twentieth of a delivery before
+	 * AsyncContextFrame.
 	 */
 	function refuseWaiting(): void {
 		if (!isWriting) return;
@@ -143,7 +145,8 @@ export function createGroupCommit(
 			if (end) throw end;
 			const started = performance.now();
 			const changesBefore = log.isUnsure ? changes.get() : undefined;
-			// Alone a write needs no savepoint, which would keep a copy of each page: what undoes it is the end of the transaction.
+			// A single write needs no savepoint, which would keep a copy of each page: rolling back the transaction undoes
+			// it.
 			const isAlone = queue.length === 1;
 			do {
 				const job = queue.shift() as Job;
@@ -158,17 +161,18 @@ export function createGroupCommit(
 				taken.length < MAX_WRITES &&
 				performance.now() - started < maxBatchMs
 			);
-			// What changes nothing writes nothing, such as a start's look at the key: a full disk does not keep it from that.
+			// A batch without changes writes nothing, such as the check of the key at the start. A full disk does not prevent
+			// it.
 			if (log.isUnsure && changes.get() !== changesBefore) await log.rewrite();
 			commit.run();
 			onBatch(taken.length);
 			void answerAfter(log.sync(), taken, outcomes);
 		} catch (cause) {
-			// The engine may have rolled back by itself (SQLITE_FULL, IOERR); either way nothing of the batch is stored.
+			// The engine may have rolled back by itself (SQLITE_FULL, IOERR). In either case nothing of the batch is stored.
 			if (raw.inTransaction) rollback.run();
 			const error = fault.current ?? toStorageError(cause) ?? cause;
 			const failed = taken.length > 0 ? taken : queue.splice(0);
-			// What a write saw that is refused may not be durable yet.
+			// A refused write may have read rows that are not durable yet.
 			void answerAfter(
 				log.pending(),
 				failed,
@@ -180,7 +184,7 @@ export function createGroupCommit(
 	async function runAll(): Promise<void> {
 		patience = setInterval(refuseWaiting, MAX_WRITE_MS);
 		while (queue.length > 0) {
-			// Without this turn of the event loop a batch never holds more than the write that opened it.
+			// Without this turn of the event loop, a batch would hold only the write that opened it.
 			await nextTurn();
 			await runBatch();
 		}

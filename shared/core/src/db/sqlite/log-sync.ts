@@ -11,18 +11,18 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { StorageError } from "../storage-error.ts";
 
-/** Makes what was committed survive a power cut, while the event loop goes on. */
+/** Makes commits survive a power cut without blocking the event loop. */
 export interface LogSync {
-	/** Whether nothing may be committed before `rewrite`. */
+	/** Whether `rewrite` must run before the next commit. */
 	readonly isUnsure: boolean;
 	/**
-	 * Writes to the disk what an earlier process left in the log; called with the write lock held. Rejects with a `StorageError`
-	 * while the disk does not take it.
+	 * Writes the log entries of an earlier process to the disk again. Called with the write lock held. Rejects with a
+	 * `StorageError` while the disk refuses.
 	 */
 	rewrite(): Promise<void>;
-	/** Resolves once everything that is committed now is durable. Rejects with a `StorageError`, from then on always. */
+	/** Resolves once everything committed so far is durable. Rejects with a `StorageError`, and from then on always. */
 	sync(): Promise<void>;
-	/** The same for what `sync` was called for; undefined when that is durable already. */
+	/** The same for earlier calls of `sync`; undefined if those are durable already. */
 	pending(): Promise<void> | undefined;
 	/** Resolves once no sync is under way, or one has failed. */
 	ended(): Promise<void>;
@@ -31,20 +31,23 @@ export interface LogSync {
 
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Writes a file's data through to the disk. */
+/** Syncs a file's data to the disk. */
 export type SyncFile = (descriptor: number) => Promise<void>;
 
 /**
- * Syncs the log of a database in WAL mode in the place of its connection, whose commits then leave that out
- * (`synchronous=NORMAL`: it still syncs around each checkpoint, in that order). One sync covers all commits made before it
- * began; those made while it runs share the next one. After a failed one nobody knows what the disk holds, and another that
- * succeeds would prove nothing: what failed is never written again. Only a new start can tell, which reads the log and copies
- * it back into the file. Where it cannot copy all of it, because another program reads or the disk is full, the log goes on
- * behind what may be in memory only, and after a power cut would end there: so it is first written over with itself, which is
- * synced. Another process on the file needs none of that from us: if it had the log open when the sync failed, its own next sync fails
- * too, and if it opens the log later, it does the same before its first commit.
+ * Syncs the log of a database in WAL mode in place of its connection, whose commits then do not sync
+ * (`synchronous=NORMAL`, which still syncs around each checkpoint, in the right order). One sync covers all commits
+ * made before it began. Commits made while it runs share the next one.
  *
- * @param database the file's path without symbolic links: its log lies beside it
+ * After a failed sync, nobody knows what the disk holds, and a later success proves nothing: nothing is written any
+ * more. A new start reads the log and copies it back into the file. If it cannot copy all of it, because another
+ * program reads or the disk is full, part of the log may exist only in memory, and after a power cut the log would end
+ * there. So the log is first overwritten with itself and synced.
+ *
+ * Other processes on the file need no help. If one had the log open when the sync failed, its own next sync fails too.
+ * If it opens the log later, it does the same before its first commit.
+ *
+ * @param database the file's path without symbolic links: its log is beside it
  */
 export function openLogSync(
 	database: string,
@@ -101,7 +104,7 @@ export function openLogSync(
 		},
 		rewrite,
 		sync() {
-			// Nothing of this process is in the log yet.
+			// This process has written nothing to the log yet.
 			if (isUnsure) return Promise.resolve();
 			if (!running) return begin();
 			next ??= running.then(begin);
@@ -112,14 +115,14 @@ export function openLogSync(
 			try {
 				while (pending()) await pending();
 			} catch {
-				// Whoever waits for it has been told.
+				// Those who wait for the sync get its error.
 			}
 		},
 		close: () => closeSync(log),
 	};
 }
 
-/** Reading alone would leave pages whose sync has failed as they are: taken for written. */
+/** Overwrites a file with itself. Without writing, the system takes pages whose sync has failed for written. */
 function writeOverItself(file: number): void {
 	const block = Buffer.alloc(BLOCK_BYTES);
 	for (let at = 0; ; ) {
@@ -129,7 +132,10 @@ function writeOverItself(file: number): void {
 	}
 }
 
-/** A file that is new survives only together with its name; where folders cannot be synced that is not needed, as SQLite has it. */
+/**
+ * A new file survives a power cut only with its name, so its folder is synced. Where folders cannot be synced, this is
+ * not needed; SQLite assumes the same.
+ */
 function syncFolder(path: string): void {
 	let folder: number | undefined;
 	try {

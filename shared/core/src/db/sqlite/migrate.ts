@@ -3,11 +3,12 @@ import { StorageError } from "../storage-error.ts";
 import { sqliteMigrations } from "./migrations.generated.ts";
 
 /**
- * Brings a database up to this version, in one transaction; safe when several processes start at once.
- * Throws a `StorageError` if the database was written by a newer version.
+ * Migrates a database to this version, in one transaction; safe when several processes start at once. Throws a
+ * `StorageError` if the database was written by a newer version.
  */
 export function migrateSqlite(raw: Sqlite.Database): void {
-	// Rebuilding a table under enforced foreign keys would delete its children, and the pragma has no effect inside a transaction.
+	// With foreign keys enforced, rebuilding a table would delete its children. The pragma has no effect inside a
+	// transaction.
 	raw.pragma("foreign_keys = OFF");
 	raw.pragma("busy_timeout = 10000");
 	raw.exec("BEGIN IMMEDIATE");
@@ -15,7 +16,7 @@ export function migrateSqlite(raw: Sqlite.Database): void {
 		raw.exec(
 			"CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY NOT NULL, applied_at integer NOT NULL)",
 		);
-		// Changes nothing, but fails where the file can only be read, which BEGIN IMMEDIATE lets pass.
+		// Changes nothing, but fails on a read-only file, which BEGIN IMMEDIATE accepts.
 		raw.exec("DELETE FROM migration WHERE name IS NULL");
 		const applied = raw
 			.prepare("SELECT name FROM migration ORDER BY name")
@@ -42,7 +43,7 @@ export function migrateSqlite(raw: Sqlite.Database): void {
 	}
 }
 
-/** Refuses a database with tables that no version of Partnerwire made, before anything of it changes. */
+/** Refuses the database of another program before anything in it changes. */
 export function refuseForeign(raw: Sqlite.Database): void {
 	const names = raw
 		.prepare(

@@ -16,11 +16,11 @@ export interface SqliteStoreOptions {
 	onBatch?: (writes: number) => void;
 	/** The longest that a batch may take. */
 	maxBatchMs?: number;
-	/** The most pages that the file may have; a test's way to a full disk. */
+	/** The most pages that the file may have; tests use it to fill the disk. */
 	maxPages?: number;
-	/** Where ids and secrets come from; by default the system. */
+	/** The source of ids and secrets; by default the system. */
 	random?: Random | undefined;
-	/** How the log is written through to the disk; a test's way to a slow or broken disk. */
+	/** Syncs the log to the disk; tests use it for a slow or broken disk. */
 	syncFile?: SyncFile;
 }
 
@@ -28,8 +28,8 @@ const OPEN_WAIT_MS = 10_000;
 const MAX_BATCH_MS = 20;
 
 /**
- * Opens the database file, creates it if it is not there, and brings it up to this version. In WAL mode, and what is answered
- * survives a power cut, as with `synchronous=FULL`: also what was only read. Throws a `StorageError` of one sentence.
+ * Opens the database file, creates it if necessary, and migrates it to this version. It is in WAL mode, and everything
+ * returned survives a power cut, reads included, as with `synchronous=FULL`. Throws a `StorageError` of one sentence.
  */
 export function openSqliteStore(
 	path: string,
@@ -47,7 +47,7 @@ export function openSqliteStore(
 	try {
 		const writer = keep(openSqliteConnection(path));
 		prepareFile(writer, path, options);
-		// Closed before the connection that removes the log: Windows removes no open file.
+		// Closed before the connection that removes the log: Windows cannot remove an open file.
 		const log = keep(openLogSync(toRealPath(writer), options.syncFile));
 		const reader = keep(openSqliteConnection(path, { readonly: true }));
 		const fault: { current: StorageError | undefined } = { current: undefined };
@@ -82,19 +82,19 @@ export function openSqliteStore(
 			},
 		};
 	} catch (error) {
-		const told = toOpenError(path, error);
+		const openError = toOpenError(path, error);
 		closeAll();
-		throw told;
+		throw openError;
 	}
 }
 
-/** Brings the file up to this version, all of it on the disk. */
+/** Migrates the file to this version and puts all of it on the disk. */
 function prepareFile(
 	raw: Sqlite.Database,
 	path: string,
 	{ maxPages }: SqliteStoreOptions,
 ): void {
-	// Another process that opens or closes the file at this moment locks it for an instant.
+	// Another process that opens or closes the file locks it for a moment.
 	raw.pragma(`busy_timeout = ${OPEN_WAIT_MS}`);
 	refuseForeign(raw);
 	if (raw.pragma("journal_mode = WAL", { simple: true }) !== "wal")
@@ -103,21 +103,21 @@ function prepareFile(
 			`${path} lies where SQLite cannot keep a log (WAL), which needs shared memory.`,
 		);
 	raw.pragma("synchronous = FULL");
-	// Eight times the default: pages that every commit changes are copied back less often, for a log of 32 MB.
+	// Eight times the default: pages that every commit changes are copied back less often, and the log takes 32 MB.
 	raw.pragma("wal_autocheckpoint = 8000");
-	// The undo journal of a savepoint would be a temporary file, written for each statement with RETURNING.
+	// Otherwise the undo journal of a savepoint is a temporary file, written for each statement with RETURNING.
 	raw.pragma("temp_store = MEMORY");
 	migrateSqlite(raw);
 	copyLogBack(raw);
-	// From here on the log is synced beside the event loop.
+	// From here on, `log-sync.ts` syncs the log without blocking the event loop.
 	raw.pragma("synchronous = NORMAL");
 	if (maxPages) raw.pragma(`max_page_count = ${maxPages}`);
 }
 
 /**
- * Of a log that the last process left, a part may be in memory only, if that one's last sync failed; in the file it is synced
- * anew. While another program reads, what it does not need yet is copied. A full disk still lets what is there be read. What
- * is not copied is made sure before the first commit (`LogSync.rewrite`).
+ * Copies the log that the last process left into the file, and syncs it there. A part of the log may exist only in
+ * memory if that process's last sync failed. While another program reads, only what it no longer needs is copied. With
+ * a full disk the database can still be read. The rest is rewritten before the first commit (`LogSync.rewrite`).
  */
 function copyLogBack(raw: Sqlite.Database): void {
 	try {
@@ -127,7 +127,7 @@ function copyLogBack(raw: Sqlite.Database): void {
 	}
 }
 
-/** The file itself, beside which its log lies, however the path leads there. */
+/** The real path of the file: its log is beside it, whatever path leads there. */
 const toRealPath = (raw: Sqlite.Database): string =>
 	raw
 		.prepare("select file from pragma_database_list where name = 'main'")

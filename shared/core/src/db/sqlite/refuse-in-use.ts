@@ -3,8 +3,8 @@ import { StorageError } from "../storage-error.ts";
 import { isBusy } from "./faults.ts";
 
 /**
- * Throws a `StorageError` when another process has the SQLite database open, idle or not: only who is alone may take it
- * out of WAL mode. Whoever opens it next puts it back.
+ * Throws a `StorageError` if another process has the SQLite database open, idle or not: only the sole process can leave
+ * WAL mode. The next `openSqliteStore` returns to it.
  */
 export function refuseInUse(path: string): void {
 	const raw = new Sqlite(path, { fileMustExist: true, timeout: 0 });

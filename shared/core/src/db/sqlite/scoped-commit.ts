@@ -7,7 +7,7 @@ interface Job {
 	settle(outcome: Outcome): void;
 }
 
-/** What waits behind a transaction goes together into the next one, up to so many. */
+/** Up to this many waiting writes share the next transaction. */
 const MAX_WRITES = 32;
 
 export interface ScopedCommit {
@@ -15,14 +15,14 @@ export interface ScopedCommit {
 		work: (db: Db) => Promise<Result>,
 		scope: string | null,
 	): Promise<Result>;
-	/** Answers once everything begun so far is settled. */
+	/** Resolves once everything begun so far is written. */
 	drain(): Promise<void>;
 }
 
 /**
- * Writes of one scope happen one after another, on all nodes, as on SQLite: an advisory lock of their transaction says
- * so. Those of this process that wait for it share the next transaction, which makes waiting cheap. Writes without
- * scope run at once, next to each other.
+ * Runs writes of one scope one after another on all nodes, as on SQLite, by an advisory lock of their transaction.
+ * Writes of this process that wait for it share the next transaction, which makes waiting cheap. Writes without a scope
+ * run at once, in parallel.
  */
 export function createScopedCommit(writer: PostgresWriter): ScopedCommit {
 	const queues = new Map<string, Job[]>();
@@ -40,12 +40,12 @@ export function createScopedCommit(writer: PostgresWriter): ScopedCommit {
 			for (const [index, job] of jobs.entries())
 				job.settle(outcomes[index] as Outcome);
 		} catch (error) {
-			// The server's own faults are everybody's; after an unknown COMMIT a second try could store everything twice.
+			// Errors of the server concern all jobs; and after an unknown COMMIT, a second try could store everything twice.
 			if (jobs.length === 1 || error instanceof StorageError) {
 				for (const job of jobs) job.settle({ error });
 				return;
 			}
-			// One of them made it fail: alone each fails for itself.
+			// One job made the transaction fail: alone, each gets its own result.
 			for (const job of jobs) await runJobs([job], scope);
 		}
 	}

@@ -9,7 +9,7 @@ import {
 	TRIGRAM,
 } from "../search-text.ts";
 
-/** The records of a search index by their number in it (migration 0016-found-rows). */
+/** The table that maps the row numbers of a search index to records (migration 0016-found-rows). */
 const createRows = (searched: SearchIndex["table"]) =>
 	sqliteTable(`${searched}_search_row`, {
 		id: integer("id").primaryKey(),
@@ -23,12 +23,12 @@ const ROWS = Object.fromEntries(
 	SEARCHED.map((searched) => [searched, createRows(searched)]),
 ) as Record<SearchIndex["table"], ReturnType<typeof createRows>>;
 
-/** The records with the text in one of their members, whosever they are, as rows of the search index. */
+/** Finds the records with the text in one of their members, of all companies, as rows of the search index. */
 export function findRows(index: SearchIndex, text: string) {
 	const table = ROWS[index.table];
 	const record = sql.raw(index.table);
 	const trigrams = sql.raw(`${index.table}_search`);
-	// The newest are not in the index yet, so their members are read.
+	// The newest records are not in the index yet, so their members are compared.
 	const where = sql`${table.id} in (
 		select rowid from ${trigrams} where ${trigrams} match ${toMatch(text)}
 		union all select newest.id from ${table} newest
@@ -38,7 +38,7 @@ export function findRows(index: SearchIndex, text: string) {
 	return { table, where };
 }
 
-/** The condition that a record is one of those. */
+/** The condition that a record is among those that `findRows` finds. */
 export function isFound(index: SearchIndex, text: string): SQL {
 	const { table, where } = findRows(index, text);
 	return sql`${index.uuid} in (select ${table.uuid} from ${table} where ${where})`;
@@ -46,7 +46,7 @@ export function isFound(index: SearchIndex, text: string): SQL {
 
 export const fold = (column: AnyColumn) => sql`fold(${column})`;
 
-/** A phrase of trigrams; short text begins at the two marks that stand before each member in the index. */
+/** The search phrase. Short text is found by the two marks that precede each member in the index. */
 function toMatch(text: string): string {
 	const folded = foldText(text);
 	const marks = "\u0001".repeat(Math.max(0, TRIGRAM - lengthOf(folded)));

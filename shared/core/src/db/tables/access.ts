@@ -8,7 +8,7 @@ export function defineAccessTables(kit: ColumnKit) {
 		name: kit.text("name").notNull(),
 		domain: kit.text("domain"),
 		defaultCountry: kit.text("default_country"),
-		/** A new one with each change of a custom field, an option or a rule; null as long as there was none. */
+		/** Changes with each change of a custom field, an option or a rule; null until the first. */
 		fieldsVersion: kit.uuid("fields_version"),
 		createdAt: kit.time("created_at").notNull(),
 		updatedAt: kit.time("updated_at").notNull(),
@@ -72,7 +72,7 @@ export function defineAccessTables(kit: ColumnKit) {
 		],
 	);
 
-	/** Somebody signed in to the dashboard: in the name of an API key, for as long as that key is in force. */
+	/** A sign-in to the dashboard under an API key; it ends when the key is revoked. */
 	const session = kit.table(
 		"session",
 		{
@@ -81,7 +81,7 @@ export function defineAccessTables(kit: ColumnKit) {
 				.uuid("api_key_uuid")
 				.notNull()
 				.references(() => apiKey.uuid),
-			/** Of the cookie's value, which is stored nowhere. */
+			/** The hash of the cookie's value, which is not stored. */
 			hash: kit.text("hash").notNull(),
 			createdAt: kit.time("created_at").notNull(),
 			expiresAt: kit.time("expires_at").notNull(),

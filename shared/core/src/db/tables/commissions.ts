@@ -4,8 +4,8 @@ import type { AccessTables } from "./access.ts";
 import type { RecordTables } from "./records.ts";
 
 /**
- * Commissions of deals, the rules that give new deals theirs, and what was paid. Calculations are JSON text as it was
- * parsed: `domain/commissions/uses.ts` looks for the ids in it.
+ * Commissions of deals, the rules that give new deals a commission, and the payouts. A calculation is stored as the
+ * JSON text that was parsed: `commissions/uses.ts` searches it for ids.
  */
 export function defineCommissionTables(
 	kit: ColumnKit,
@@ -55,8 +55,8 @@ export function defineCommissionTables(
 	);
 
 	/**
-	 * That an entry was paid, once and for all: the entry of this place among those of the stage. The stage has no foreign
-	 * key, because it may be deleted later.
+	 * Marks an entry as paid, so that it is paid once: the entry at this place among those of the stage. The stage has no
+	 * foreign key, because it may be deleted later.
 	 */
 	const commissionPayout = kit.table(
 		"commission_payout",

@@ -12,7 +12,7 @@ export const TAG_TYPES = [
 	"contact",
 ] as const;
 
-/** What a company configures: stages, tiers, categories, tags, currencies and attributions. */
+/** A company's configuration: stages, tiers, categories, tags, currencies and attributions. */
 export function defineConfigurationTables(
 	kit: ColumnKit,
 	{ company }: AccessTables,
@@ -29,7 +29,7 @@ export function defineConfigurationTables(
 		createdAt: kit.time("created_at").notNull(),
 		updatedAt: kit.time("updated_at").notNull(),
 	});
-	/** The label with its case folded, of the kinds whose labels are unique (decisions §4). */
+	/** The label with its case folded, for kinds with unique labels (docs/decisions.md#configuration-labels). */
 	const unique = () => ({ labelKey: kit.text("label_key") });
 	const colours = () => ({
 		backgroundColor: kit.text("background_color"),
@@ -121,7 +121,7 @@ export function defineConfigurationTables(
 		],
 	);
 
-	/** What a supporting partner does on a deal. */
+	/** The role of a supporting partner in a deal. */
 	const partnerRole = kit.table(
 		"partner_role",
 		{ id: kit.id(), ...labelled(), ...unique() },

@@ -118,8 +118,8 @@ export function defineCustomFieldTables(
 	);
 
 	/**
-	 * The values of one record, all in one row: a row for each would make records with many of them dear. `record_uuid`
-	 * has no foreign key, because it is a partner's, a lead's or a deal's, none of which is ever removed.
+	 * The values of one record, all in one row: a row for each value would make records with many values expensive.
+	 * `record_uuid` has no foreign key, because it belongs to a partner, a lead or a deal. None of these is ever removed.
 	 */
 	const customFieldValues = kit.table(
 		"custom_field_values",
@@ -128,7 +128,7 @@ export function defineCustomFieldTables(
 			companyUuid: owner(),
 			category: category(),
 			recordUuid: kit.uuid("record_uuid").notNull(),
-			/** By the fields' integer ids: see `custom-fields/entries.ts`. */
+			/** Values by the fields' integer ids: see `custom-fields/engine/entries.ts`. */
 			json: kit.text("json").notNull(),
 			...times(),
 		},

@@ -8,7 +8,7 @@ import type { AccessTables } from "./access.ts";
 import type { GroupTables } from "./groups.ts";
 import type { RecordTables } from "./records.ts";
 
-/** Agreements, campaigns, cards and automations. Their columns are named after the members of the contract's definitions. */
+/** Agreements, campaigns, cards and automations. Columns are named after the members in the contract. */
 export function defineEngagementTables(
 	kit: ColumnKit,
 	{ company, asset, partner }: AccessTables & GroupTables & RecordTables,

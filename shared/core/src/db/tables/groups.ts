@@ -2,7 +2,7 @@ import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";
 
-/** Groups of plain records. Their columns are named after the members of the contract's definitions. */
+/** Assets and folders, to which records of many kinds refer. Columns are named after the members in the contract. */
 export function defineGroupTables(kit: ColumnKit, { company }: AccessTables) {
 	const plain = () => ({
 		uuid: kit.uuid("uuid").primaryKey(),

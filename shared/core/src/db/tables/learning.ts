@@ -12,7 +12,7 @@ import type { ConfigurationTables } from "./configuration.ts";
 import type { GroupTables } from "./groups.ts";
 import type { RecordTables } from "./records.ts";
 
-/** Learning and the partner portal: resources, certifications, enrolments and rooms, and what is linked to them. */
+/** Learning and the partner portal: resources, certifications, enrolments, rooms, and their links. */
 export function defineLearningTables(
 	kit: ColumnKit,
 	{
@@ -90,10 +90,10 @@ export function defineLearningTables(
 			status: kit
 				.oneOf("status", EnrollmentStatus.options as [EnrollmentStatus])
 				.notNull(),
-			/** When it got its status: reports are by it. */
+			/** When the status changed: reports go by it. */
 			statusAt: kit.time("status_at").notNull(),
 			progressPercentage: kit.number("progress_percentage").notNull(),
-			/** Of the attempt under way, and of all attempts. */
+			/** The scores of the current attempt and of all attempts. */
 			assessmentScore: kit.number("assessment_score"),
 			assessmentBestScore: kit.number("assessment_best_score"),
 			assessmentPassed: kit.bool("assessment_passed"),
@@ -170,10 +170,9 @@ export function defineLearningTables(
 	);
 
 	/**
-	 * What is linked to resources, certifications and rooms, and the partners of campaigns and cards: each row holds one
-	 * of the columns. Apart from `record_link`, whose query every read of a lead runs. `record_uuid` has no foreign key,
-	 * because it is a record's of any of these kinds, none of which is ever removed but a card, which takes its links
-	 * along.
+	 * Links of resources, certifications and rooms, and the partners of campaigns and cards. Each row sets one of the
+	 * columns. Separate from `record_link`, whose query runs at each read of a lead. `record_uuid` has no foreign key,
+	 * because it belongs to a record of any of these kinds. Only cards are ever removed, and their links with them.
 	 */
 	const contentLink = kit.table(
 		"content_link",

@@ -3,7 +3,7 @@ import type { AccessTables } from "./access.ts";
 import type { ConfigurationTables } from "./configuration.ts";
 import type { RecordTables } from "./records.ts";
 
-/** What hangs on partners, leads and deals: contacts, domains, and the links to tags, users and contacts. */
+/** The parts of partners, leads and deals: contacts, domains, and links to tags, users and contacts. */
 export function defineLinkTables(
 	kit: ColumnKit,
 	{
@@ -34,7 +34,7 @@ export function defineLinkTables(
 			firstName: kit.text("first_name"),
 			lastName: kit.text("last_name"),
 			email: kit.text("email").notNull(),
-			/** The e-mail with its case folded: unique per partnership (decisions §4). */
+			/** The e-mail with its case folded: unique per partner (docs/decisions.md#contacts). */
 			emailKey: kit.text("email_key").notNull(),
 			phoneNumber: kit.text("phone_number"),
 		},
@@ -60,9 +60,9 @@ export function defineLinkTables(
 	);
 
 	/**
-	 * What is linked to a record of any kind: each row holds one of the three. One table for all, so that one
-	 * prepared query answers every link of a record. `record_uuid` has no foreign key, because it is a partner's, a
-	 * lead's or a deal's, none of which is ever removed, or a task's, which takes its links along.
+	 * Links of records of any kind. Each row sets one of the three columns. One table for all, so that one prepared query
+	 * reads every link of a record. `record_uuid` has no foreign key, because it belongs to a partner, a lead, a deal or
+	 * a task. Only tasks are ever removed, and their links with them.
 	 */
 	const recordLink = kit.table(
 		"record_link",

@@ -4,7 +4,7 @@ import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";
 import type { ConfigurationTables } from "./configuration.ts";
 
-/** Partners, leads, deals and the notes on them. The indexes of their lists are in the migration list-cost. */
+/** Partners, leads, deals and their notes. The indexes for lists are in the migration list-cost. */
 export function defineRecordTables(
 	kit: ColumnKit,
 	{
@@ -48,7 +48,7 @@ export function defineRecordTables(
 			categoryId: kit.int("category_id").references(() => category.id),
 			acceptedAt: kit.time("accepted_at"),
 			invitedAt: kit.time("invited_at"),
-			/** Of a reseller: the distributor that it belongs to; at most one (decisions §4). */
+			/** The distributor of a reseller; at most one (docs/decisions.md#resellers). */
 			distributorUuid: kit
 				.uuid("distributor_uuid")
 				.references((): AnySQLiteColumn => partner.uuid),
@@ -98,7 +98,7 @@ export function defineRecordTables(
 			partnershipUuid: partnership("partnership_uuid").notNull(),
 			label: kit.text("label").notNull(),
 			dealValue: kit.number("deal_value"),
-			/** The sum of its commission; null where it has none. */
+			/** The sum of the deal's commission; null without one. */
 			totalCommissionValue: kit.number("total_commission_value"),
 			currencyId: kit.int("currency_id").references(() => currency.id),
 			stageId: stageId("stage_id"),

@@ -16,7 +16,7 @@ export interface QuoteLine {
 	total: number;
 }
 
-/** What is sold: products, and on leads and deals the products, quotes, payments and supporting partners. */
+/** Products, and the products, quotes, payments and supporting partners of leads and deals. */
 export function defineSalesTables(
 	kit: ColumnKit,
 	{

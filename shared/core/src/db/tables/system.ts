@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";
 
-/** One changed member of an audited record; foreign keys appear as labels (spec 1.3.0, decisions §4). */
+/** One changed member of an audited record. Foreign keys appear as labels (docs/decisions.md#audit-log). */
 export interface AuditChange {
 	entity: string;
 	field: string;
@@ -20,7 +20,7 @@ export const AUDIT_ACTIONS = [
 	"restored",
 ] as const;
 
-/** The audit log, idempotency keys and what the installation knows of itself. */
+/** The audit log, idempotency keys, record counts and the settings of the installation. */
 export function defineSystemTables(kit: ColumnKit, { company }: AccessTables) {
 	const audit = kit.table(
 		"audit",
@@ -41,7 +41,7 @@ export function defineSystemTables(kit: ColumnKit, { company }: AccessTables) {
 		(t) => [
 			kit.index("audit_list").on(t.companyUuid, t.createdAt),
 			kit.index("audit_entity").on(t.entityUuid),
-			/** What whoever watches deliveries is told of: a small part of all entries. */
+			/** The entries for those who watch deliveries: a small part of all. */
 			kit
 				.index("audit_watched")
 				.on(t.createdAt)
@@ -54,14 +54,17 @@ export function defineSystemTables(kit: ColumnKit, { company }: AccessTables) {
 		{
 			scope: kit.text("scope").primaryKey(),
 			bodyHash: kit.text("body_hash").notNull(),
-			/** Null while the first request still runs. Encrypted when the operation's answer holds a secret. */
+			/** Null while the first request still runs. Encrypted if the operation's answer holds a secret. */
 			answer: kit.text("answer"),
 			createdAt: kit.time("created_at").notNull(),
 		},
 		(t) => [kit.index("idempotency_age").on(t.createdAt)],
 	);
 
-	/** How many records of a kind a company has. Triggers keep it (migration list-cost), so that no list counts them. */
+	/**
+	 * The number of a company's records of a kind. Triggers keep it (migration list-cost), so that lists never count
+	 * records.
+	 */
 	const recordCount = kit.table(
 		"record_count",
 		{

@@ -3,7 +3,7 @@ import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";
 import type { RecordTables } from "./records.ts";
 
-/** Tasks; their users are links. The indexes of their list are in the migration tasks. */
+/** Tasks. Their users are in `record_link`, the indexes for lists in the migration tasks. */
 export function defineTaskTables(
 	kit: ColumnKit,
 	{ company, partner, lead, deal }: AccessTables & RecordTables,

@@ -6,7 +6,7 @@ import type { DeliveryState, defineWebhookTables } from "./webhooks.ts";
 
 export const REPLAY_STATUSES = ["running", "completed", "cancelled"] as const;
 
-/** What operators are told of an integration. */
+/** The kinds of alerts about an integration. */
 export const ALERT_KINDS = [
 	"paused",
 	"failing",
@@ -15,7 +15,7 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** Work beside the queue that must survive a restart: replays, and what operators were told. */
+/** Work beside the queue that must survive a restart: replays and alerts. */
 export function defineUpkeepTables(
 	kit: ColumnKit,
 	{ company }: AccessTables,
@@ -38,21 +38,24 @@ export function defineUpkeepTables(
 				.references(() => company.uuid),
 			integrationId: integrationId(),
 			status: kit.oneOf("status", REPLAY_STATUSES).notNull(),
-			/** Which deliveries: made at or after `since_at` and before `until_at`, in these states, of these events. */
+			/**
+			 * The selection: deliveries created at or after `since_at` and before `until_at`, in these states, of these
+			 * events.
+			 */
 			sinceAt: kit.time("since_at"),
 			untilAt: kit.time("until_at"),
 			states: kit.json<DeliveryState[]>("states").notNull(),
 			eventIds: kit.json<EventId[]>("event_ids").notNull(),
 			fresh: kit.bool("fresh").notNull(),
 			ratePerSecond: kit.int("rate_per_second").notNull(),
-			/** How many there were when it was made, went back to the queue, and could not. */
+			/** The number selected when the job was made, the number requeued, and the number that could not be. */
 			matched: kit.int("matched").notNull(),
 			replayed: kit.int("replayed").notNull(),
 			skipped: kit.int("skipped").notNull(),
-			/** It has gone through the integration's deliveries up to this number, and ends with that one. */
+			/** The job has read the deliveries up to this sequence; it ends at `end_sequence`. */
 			cursor: kit.int("cursor").notNull(),
 			endSequence: kit.int("end_sequence").notNull(),
-			/** The bucket that keeps the rate, whichever process works: in thousandths, so that nothing is lost to rounding. */
+			/** The token bucket that all processes share, in thousandths, so that nothing is lost to rounding. */
 			tokens: kit.int("tokens").notNull(),
 			tokensAt: kit.time("tokens_at").notNull(),
 			reason: kit.text("reason"),
@@ -77,14 +80,14 @@ export function defineUpkeepTables(
 			uuid: kit.uuid("uuid").notNull(),
 			integrationId: integrationId(),
 			kind: kit.oneOf("kind", ALERT_KINDS).notNull(),
-			/** When what it tells of began. */
+			/** When the reported state began. */
 			sinceAt: kit.time("since_at").notNull(),
 			/** The body that is sent. */
 			body: kit.text("body").notNull(),
 			attempts: kit.int("attempts").notNull(),
-			/** When it is to be sent; null once it was, or was given up, or there is nowhere to send it. */
+			/** When it is sent next; null once it was sent or given up, or if there is no receiver. */
 			dueAt: kit.time("due_at"),
-			/** The fencing token of whoever sends it, and until when it is theirs, by the database's clock. */
+			/** The fencing token of the process that sends it, and the end of its lease by the database's clock. */
 			lease: kit.int("lease").notNull().default(0),
 			leaseUntil: kit.time("lease_until"),
 			createdAt: kit.time("created_at").notNull(),

@@ -4,7 +4,9 @@ import { sql } from "drizzle-orm";
 import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";
 
-/** What is stored of a delivery's state; `held` is derived: pending, and its integration is paused (decisions §2). */
+/**
+ * The stored states of a delivery. `held` is derived: pending, and its integration is paused (docs/decisions.md#pause).
+ */
 export const DELIVERY_STATES = [
 	"pending",
 	"delivering",
@@ -14,7 +16,7 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** What decided when a delivery is due again (decisions §2: retry schedule). */
+/** The rule that decided when a delivery is due again (docs/decisions.md#retries). */
 export const DUE_RULES = ["schedule", "retry_after", "overload_floor"] as const;
 export type DueRule = (typeof DUE_RULES)[number];
 
@@ -49,39 +51,45 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 			onPause: kit.oneOf("on_pause", OnPause.options as [OnPause]).notNull(),
 			ordering: kit.oneOf("ordering", Ordering.options as [Ordering]).notNull(),
 			eventIds: kit.json<EventId[]>("event_ids").notNull(),
-			/** Subscriptions that are kept and not active: of them nothing is received. */
+			/** Inactive subscriptions: they are kept, but their events are not delivered. */
 			inactiveEventIds: kit.json<EventId[]>("inactive_event_ids"),
 			configurationId: kit.int("configuration_id"),
 			retrySchedule: kit.json<RetrySchedule>("retry_schedule"),
-			/** Encrypted: the signing secret, the one that follows it at `cutover_at`, the API key and the external settings. */
+			/**
+			 * Encrypted: the signing secret, the next one that replaces it at `cutover_at`, the API key and the external
+			 * settings.
+			 */
 			secret: kit.text("secret").notNull(),
 			nextSecret: kit.text("next_secret"),
 			cutoverAt: kit.time("cutover_at"),
 			apiKey: kit.text("api_key"),
 			externalSettings: kit.text("external_settings"),
-			/** Counts changes, so that a worker knows when what it has decrypted is stale. */
+			/** Counts changes, so that a worker notices when its decrypted copy is stale. */
 			version: kit.int("version").notNull(),
-			/** The gap-free number of the newest delivery. */
+			/** The sequence number of the newest delivery. Numbers have no gaps. */
 			sequence: kit.int("sequence").notNull(),
-			/** How many of its deliveries are finished: what is pending is the difference, without counting rows. */
+			/**
+			 * The number of finished deliveries. The number of unfinished ones is `sequence` minus this, without counting
+			 * rows.
+			 */
 			settled: kit.int("settled").notNull(),
-			/** How many finished deliveries were removed: the ledger still adds up. */
+			/** The number of deliveries removed, for the ledger. */
 			purged: kit.int("purged").notNull().default(0),
-			/** The highest sequence that was removed: an earlier one that goes again may come late, though no row says so. */
+			/** The highest sequence removed. An earlier delivery that is sent again may be late, though no row shows it. */
 			purgedTo: kit.int("purged_to").notNull().default(0),
-			/** Its deliveries up to this sequence have the order that it has now; null when all have. */
+			/** Deliveries up to this sequence have the current order; null when all have. */
 			relanedTo: kit.int("relaned_to"),
 			maxPerSecond: kit.number("max_per_second"),
-			/** After a resume, while deliveries up to this sequence wait, they go out at this rate. */
+			/** After a resume: deliveries up to this sequence go out at this rate. */
 			releaseUntil: kit.int("release_until"),
 			releaseRate: kit.number("release_rate"),
-			/** The token bucket of whichever rate bounds the integration. */
+			/** The token bucket for the rate that applies. */
 			bucketTokens: kit.number("bucket_tokens"),
 			bucketAt: kit.time("bucket_at"),
 			lastSuccessAt: kit.time("last_success_at"),
 			lastFailureAt: kit.time("last_failure_at"),
 			lastError: kit.text("last_error"),
-			/** The first failure since the last success: five days of it pause the integration. */
+			/** The first failure since the last success. After five days the integration is paused. */
 			failingSince: kit.time("failing_since"),
 			createdAt: kit.time("created_at").notNull(),
 			updatedAt: kit.time("updated_at").notNull(),
@@ -93,7 +101,9 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 		],
 	);
 
-	/** Every configuration that an integration has had: a delivery keeps the bytes of the one it was made under. */
+	/**
+	 * Every configuration that an integration has had. A delivery keeps the bytes of the configuration it was made with.
+	 */
 	const integrationConfiguration = kit.table("integration_configuration", {
 		id: kit.id(),
 		integrationId: kit
@@ -110,7 +120,7 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 		companyUuid: owner(),
 		eventId: kit.oneOf("event_id", EVENT_IDS as [EventId]).notNull(),
 		userUuid: kit.uuid("user_uuid").notNull(),
-		/** The record at the root of the lane: the lead of a lead note. */
+		/** The record that the lane belongs to: for a lead note, the lead. */
 		recordUuid: kit.uuid("record_uuid").notNull(),
 		/** The entity's JSON: the bytes that every attempt sends. */
 		entity: kit.text("entity").notNull(),
@@ -134,7 +144,7 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 				.int("configuration_id")
 				.notNull()
 				.references(() => integrationConfiguration.id),
-			/** Orders deliveries: one at a time in a lane. */
+			/** The record whose deliveries to the integration go out one at a time. */
 			lane: kit.uuid("lane").notNull(),
 			sequence: kit.int("sequence").notNull(),
 			state: kit.oneOf("state", DELIVERY_STATES).notNull(),
@@ -144,15 +154,15 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 			/** The rule behind `due_at` after a failed attempt. */
 			dueRule: kit.oneOf("due_rule", DUE_RULES),
 			attempts: kit.int("attempts").notNull(),
-			/** How many attempts there were before the last redelivery: the retry schedule starts again after them. */
+			/** The number of attempts before the last redelivery: the retry schedule starts again after them. */
 			attemptsBefore: kit.int("attempts_before").notNull().default(0),
-			/** When a failing head stops holding its lane up; null once it did. */
+			/** When a failing head stops holding its lane up; null once it has. */
 			passAt: kit.time("pass_at"),
-			/** Its lane no longer waits for it. */
+			/** Whether its lane no longer waits for it. */
 			passed: kit.bool("passed").notNull().default(false),
-			/** It went, or goes, while an earlier one of its lane was not finished, or after a later one. */
+			/** Whether it was sent while an earlier one of its lane was unfinished, or after a later one. */
 			outOfOrder: kit.bool("out_of_order").notNull().default(false),
-			/** The fencing token: counts claims. A result is taken only under the newest. */
+			/** The fencing token: counts claims. A result is written only under the newest. */
 			lease: kit.int("lease").notNull(),
 			leaseUntil: kit.time("lease_until"),
 			lastError: kit.text("last_error"),
@@ -178,7 +188,7 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 				.index("delivery_ended")
 				.on(t.integrationId, t.state)
 				.where(sql`state in ('failed', 'dropped')`),
-			/** Whether an event still has a delivery: asked when one is removed, and by the engine for its foreign key. */
+			/** Finds an event's deliveries: used when a delivery is removed, and by the engine for the foreign key. */
 			kit.index("delivery_event").on(t.eventRowId),
 			kit.index("delivery_record").on(t.lane, t.integrationId, t.sequence),
 			kit
@@ -214,7 +224,7 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 		(t) => [kit.index("attempt_delivery").on(t.deliveryId, t.number)],
 	);
 
-	/** Hourly counts per integration: health reads these and never counts rows. */
+	/** Hourly counts per integration, so that health never counts rows. */
 	const deliveryRollup = kit.table(
 		"delivery_rollup",
 		{

@@ -17,19 +17,20 @@ export interface AlertLimits {
 	readonly everyMs: number;
 }
 
-/** What is to be told of an integration now. */
+/** Something to report about an integration now. */
 export interface Finding {
 	readonly kind: AlertKind;
 	/** When it began. */
 	readonly sinceAt: number;
 }
 
-/** The reasons with which the service pauses by itself (decisions §2). */
+/** The reasons with which Partnerwire pauses an integration by itself (docs/decisions.md#410). */
 const OWN_PAUSES = new Set(["gone", "failing"]);
 
 /**
- * Compares how an integration is with what was told of it: nothing is remembered elsewhere, so that a restart repeats nothing.
- * A recovery is told once all that was told is over, and lets everything be told anew.
+ * Compares the state of an integration with the alerts it has had, and finds the ones to raise now. The stored alerts
+ * are the only memory, so a restart repeats nothing. `recovered` is raised once everything reported is over; after it,
+ * each kind may be raised again.
  */
 export function findAlerts(
 	pulse: Pulse,
@@ -58,15 +59,16 @@ export function findAlerts(
 	const isOverdue = dueAt !== null && nowMs - dueAt > ageMs;
 	if (isOverdue && (!isOpen("overdue") || isQuiet("overdue")))
 		findings.push({ kind: "overdue", sinceAt: dueAt });
-	// Told by a process whose clock is ahead, it is not over for one whose clock is behind: they would tell in turn.
+	// Clocks differ between processes: without the tolerance, one would report `overdue` and the next `recovered`, in
+	// turn.
 	const tolerance = Math.min(CLOCK_SKEW_MS, ageMs / 2);
 	const isLate = dueAt !== null && nowMs - dueAt > ageMs - tolerance;
 	if (failingSince !== null || isLate) return findings;
 	const succeededSince = (kind: AlertKind) =>
 		!isOpen(kind) || (lastSuccessAt ?? 0) > (last[kind]?.sinceAt ?? 0);
-	const wasTold = (["paused", "failing", "overdue"] as const).some(isOpen);
+	const wasReported = (["paused", "failing", "overdue"] as const).some(isOpen);
 	if (
-		wasTold &&
+		wasReported &&
 		succeededSince("paused") &&
 		succeededSince("failing") &&
 		isQuiet("recovered")

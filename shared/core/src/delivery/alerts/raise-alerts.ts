@@ -13,7 +13,7 @@ import {
 	type LastAlerts,
 } from "./alert-rules.ts";
 
-/** What an operator is told; no secret and no URL is in it. */
+/** An alert as operators receive it. It holds no secret and no URL. */
 export interface Alert {
 	readonly uuid: string;
 	readonly kind: AlertKind;
@@ -34,7 +34,7 @@ export interface RaiseOptions extends AlertLimits {
 	readonly sends: boolean;
 }
 
-/** The newest of each kind, by the order in which they were raised: clocks of processes differ. */
+/** The newest alert of each kind and integration, by row id: clocks of processes differ. */
 const selectLast = defineQuery("last_alerts", ({ query, tables: { alert } }) =>
 	query
 		.select({
@@ -75,7 +75,7 @@ async function findAll(db: Db, { nowMs, ...limits }: RaiseOptions) {
 		);
 }
 
-/** Records what is new to tell of the integrations, and answers it. Only one of several processes answers the same. */
+/** Stores the alerts that are new now and returns them. Of several processes only one returns the same alert. */
 export async function raiseAlerts(
 	store: Store,
 	options: RaiseOptions,
@@ -85,7 +85,7 @@ export async function raiseAlerts(
 	return store.write(async (db) => {
 		await lockName(db, "alerts");
 		const alerts: Alert[] = [];
-		// Looked up again: another process may have told of it since.
+		// Looked up again under the lock: another process may have raised it since.
 		for (const { pulse, finding } of await findAll(db, options)) {
 			const uuid = db.random.newUuid(nowMs);
 			const alert = { uuid, ...toAlert(pulse, finding, nowMs) };

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Db, Store } from "../../db/db.ts";
 import type { AlertKind } from "../../db/tables/upkeep.ts";
 
-/** An alert whose time to be sent has come: this process has it for `leaseMs`. */
+/** An alert that is due. This process has it for `leaseMs`. */
 export interface DueAlert {
 	readonly id: number;
 	readonly uuid: string;
@@ -11,19 +11,19 @@ export interface DueAlert {
 	readonly body: string;
 	/** The attempts before this one. */
 	readonly attempts: number;
-	/** What becomes of it is written under this one alone. */
+	/** The fencing token: the result is written only under this lease. */
 	readonly lease: number;
 }
 
 export interface TakeOptions {
 	readonly nowMs: number;
-	/** How long nobody else takes it, by the database's clock. */
+	/** How long no other process takes it, by the database's clock. */
 	readonly leaseMs: number;
 }
 
 const BATCH = 20;
 
-/** Those that are due and that nobody is sending. */
+/** Alerts that are due and that no process is sending. */
 const selectDue = ({ query, tables, dialect }: Db, nowMs: number) => {
 	const { alert, integration } = tables;
 	return (
@@ -42,7 +42,7 @@ const selectDue = ({ query, tables, dialect }: Db, nowMs: number) => {
 			.where(
 				sql`${alert.dueAt} <= ${nowMs} and (${alert.leaseUntil} is null or ${alert.leaseUntil} < ${dialect.now()})`,
 			)
-			// Of two processes that take the same ones neither waits for the other's next.
+			// In a fixed order, so that two processes that take the same alerts never wait for each other.
 			.orderBy(asc(alert.id))
 			.limit(BATCH)
 	);
@@ -66,7 +66,7 @@ export async function takeDueAlerts(
 					leaseUntil: sql`${dialect.now()} + ${leaseMs}`,
 					attempts: due.attempts + 1,
 				})
-				// Another process that took it meanwhile has made it another lease.
+				// If another process took it meanwhile, its lease has a higher number.
 				.where(and(eq(alert.id, due.id), eq(alert.lease, due.lease - 1)))
 				.returning({ id: alert.id });
 			if (rows.length > 0) taken.push(due);
@@ -76,8 +76,8 @@ export async function takeDueAlerts(
 }
 
 /**
- * Says when a taken alert is sent again; null when it need not be any more. Answers false, and changes nothing, where the
- * lease had ended and another process has taken it.
+ * Plans the next attempt of a taken alert; null ends its attempts. Returns false and changes nothing if the lease has
+ * ended and another process has taken the alert.
  */
 export const planAlert = (
 	store: Store,
@@ -93,7 +93,7 @@ export const planAlert = (
 		return rows.length > 0;
 	});
 
-/** Forgets alerts that were raised before `cutoffMs` and need not be sent any more. */
+/** Removes alerts that were raised before `cutoffMs` and have no attempt left. */
 export const removeOldAlerts = (
 	store: Store,
 	cutoffMs: number,

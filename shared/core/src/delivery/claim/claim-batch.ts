@@ -18,7 +18,7 @@ import {
 } from "./claimed-integrations.ts";
 import { resetTokenBucket, spendTokens, tokensOf } from "./release-rate.ts";
 
-/** What may still be claimed of an integration. */
+/** An integration, and the number of its deliveries that may still be claimed. */
 interface Claimable {
 	readonly integration: ClaimedIntegration;
 	room: number;
@@ -26,8 +26,9 @@ interface Claimable {
 }
 
 /**
- * What `claimIn` does integration by integration, in a few statements for all. An integration whose row another worker
- * holds is passed over; while this one holds it, nobody else claims of it, so that the bounds hold over all workers.
+ * Claims for all integrations of a group in a few statements (PostgreSQL); `claimOneByOne` does the same on SQLite. An
+ * integration whose row another worker holds is skipped. While this worker holds the row, no other claims from it, so
+ * the limits hold over all workers.
  */
 export async function claimBatch(
 	db: Db,
@@ -37,7 +38,7 @@ export async function claimBatch(
 ): Promise<ClaimedDelivery[]> {
 	const all = await lockAll(db, run, due, o);
 	const claimed: ClaimedDelivery[] = [];
-	// Evenly first; then what some left over goes to those that want more.
+	// An even share first. What some do not use goes to those that want more.
 	for (let wanting = [...all.values()]; wanting.length > 0; ) {
 		const left = o.limit - claimed.length;
 		if (left < 1) break;
@@ -53,14 +54,14 @@ export async function claimBatch(
 		const heads = await takeHeads(run, wanted, o);
 		const counts = new Map<number, number>();
 		for (const head of heads) {
-			const one = all.get(head.integration_id) as Claimable;
-			one.claimed++;
-			one.room--;
+			const claimable = all.get(head.integration_id) as Claimable;
+			claimable.claimed++;
+			claimable.room--;
 			counts.set(
 				head.integration_id,
 				(counts.get(head.integration_id) ?? 0) + 1,
 			);
-			claimed.push(toClaimed(head, one.integration));
+			claimed.push(toClaimed(head, claimable.integration));
 		}
 		wanting = wanting.filter(
 			({ integration: { id }, room }) =>
@@ -69,7 +70,7 @@ export async function claimBatch(
 	}
 	for (const { integration, claimed } of all.values())
 		if (claimed > 0) await spendTokens(db, integration, claimed, o.nowMs);
-	// Not by key: a worker goes on after the last.
+	// In the order of the group, not by key: the worker's next claim begins after the last integration.
 	const places = new Map(due.map((id, index) => [id, index]));
 	const placeOf = ({ integration }: ClaimedDelivery) =>
 		places.get(integration.id) as number;
@@ -84,11 +85,11 @@ async function lockAll(
 ): Promise<Map<number, Claimable>> {
 	const free = await lockFreeIntegrations(db, due);
 	if (free.length === 0) return new Map();
-	// After the lock, so that it is what the last holder left.
+	// Read after the lock, so that it sees the last holder's changes.
 	const integrations = await readClaimable(db, free);
 	const underWay = o.across ? await countUnderWay(run, free) : new Map();
 	const all = new Map<number, Claimable>();
-	// In the order in which they were found: going round, nobody is always last.
+	// In the order in which they were found. Each claim begins elsewhere, so no integration is always last.
 	for (const id of due) {
 		const row = integrations.get(id);
 		if (!row) continue;
@@ -103,7 +104,10 @@ async function lockAll(
 	return all;
 }
 
-/** While other workers have deliveries of the integration, all of them together have no more than may be under way. */
+/**
+ * The room left under the limit over all workers. It bounds only while other workers have deliveries of the
+ * integration.
+ */
 function roomAcross(
 	id: number,
 	underWay: number,

@@ -19,9 +19,9 @@ export interface ClaimedDelivery {
 	readonly sequence: number;
 	/** The number of attempts before this one. */
 	readonly attempts: number;
-	/** How many of them belong to earlier rounds of the retry schedule. */
+	/** The number of those that belong to earlier rounds of the retry schedule. */
 	readonly attemptsBefore: number;
-	/** The fencing token: a result is taken only under it. */
+	/** The fencing token: a result is written only under it. */
 	readonly lease: number;
 	readonly integration: ClaimedIntegration;
 	readonly eventId: EventId;
@@ -33,26 +33,29 @@ export interface ClaimedDelivery {
 export interface ClaimOptions {
 	/** The application clock, which says what is due. */
 	nowMs: number;
-	/** How long they stay this worker's, by the database's clock. */
+	/** How long the deliveries stay this worker's, by the database's clock. */
 	leaseMs: number;
 }
 
-/** What may be claimed. */
+/** The limits of a claim. */
 export interface ClaimRoom {
 	/** The most deliveries to claim. */
 	limit: number;
-	/** The integration after which to begin: going round, nobody is always last. */
+	/** The integration after which to begin. It moves from claim to claim, so that no integration is always last. */
 	after?: number;
 	/** The most deliveries of an integration to claim. */
 	roomOf?: (integrationId: number) => number;
-	/** Bounds what all workers on PostgreSQL have under way of an integration, as soon as there are several of them. */
+	/**
+	 * The limit of an integration's deliveries under way over all workers. It applies on PostgreSQL, once several workers
+	 * serve it.
+	 */
 	across?: {
 		readonly most: number;
-		/** How many of an integration this worker has claimed and not settled. */
+		/** How many of an integration's deliveries this worker has claimed and not recorded. */
 		heldHere(integrationId: number): number;
 		/**
-		 * Whether to begin with integrations of which no other worker has any. Now and then not: those of a worker that comes to
-		 * nothing are not left to it.
+		 * Whether to begin with integrations that no other worker is serving. Every eighth claim of a worker does not;
+		 * otherwise the integrations of a crashed worker would starve.
 		 */
 		readonly freeFirst?: boolean;
 	};
@@ -95,7 +98,7 @@ const dueHeads = defineQuery(
 				),
 			)
 			.orderBy(delivery.dueAt, delivery.id)
-			// An expression, not a bare parameter, for which SQLite would prepare the statement anew at each execution.
+			// An expression: with a bare parameter here, SQLite prepares the statement again for each execution.
 			.limit(sql`${sql.placeholder("limit")} + 0` as unknown as number),
 );
 
@@ -118,8 +121,9 @@ const take = defineQuery(
 );
 
 /**
- * Claims due lane heads, of each integration the oldest first, evenly over those that it visits, and in turn over all that have
- * any (see `groupDue`). At-least-once: what is claimed and not settled comes back when its lease ends.
+ * Claims due lane heads: of each integration the oldest first, evenly over the integrations visited, and over all
+ * integrations in turn (see `groupDue`). At-least-once: a claimed delivery that is not recorded comes back when its
+ * lease ends.
  */
 export async function claimDue(
 	store: Store,
@@ -131,8 +135,8 @@ export async function claimDue(
 }
 
 /**
- * Whether a claim would find anything: one that finds nothing would be a transaction of its own. The claim looks again,
- * because much may have changed.
+ * Whether a claim would find anything: a claim that finds nothing costs a transaction. The claim looks again, because
+ * much may have changed by then.
  */
 export async function isAnythingDue(
 	findDue: FindDue,
@@ -171,7 +175,7 @@ async function claimOneByOne(
 ): Promise<ClaimedDelivery[]> {
 	const integrations = [...(await readClaimable(db, due)).values()];
 	const claimed: ClaimedDelivery[] = [];
-	const taken: [ClaimedIntegration, number][] = [];
+	const countsByIntegration: [ClaimedIntegration, number][] = [];
 	for (const [index, integration] of integrations.entries()) {
 		const left = integrations.length - index;
 		const allowed = Math.min(
@@ -204,13 +208,13 @@ async function claimOneByOne(
 				configuration: head.configuration,
 			});
 		}
-		taken.push([integration, heads.length]);
+		countsByIntegration.push([integration, heads.length]);
 	}
 	if (claimed.length === 0) return [];
 	const ids = db.dialect.toList(claimed.map(({ id }) => id));
 	await take(db, { ids, leaseMs: o.leaseMs });
-	// Afterwards: what is taken is no longer held.
-	for (const [integration, count] of taken)
+	// After taking them: a release ends when no held delivery is left.
+	for (const [integration, count] of countsByIntegration)
 		await spendTokens(db, integration, count, o.nowMs);
 	return claimed;
 }

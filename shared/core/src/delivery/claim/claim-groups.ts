@@ -4,20 +4,24 @@ import { countUnderWay } from "../sql/claim.postgres.ts";
 import type { ClaimRoom } from "./claim-due.ts";
 
 /**
- * Integrations that a claim begins with; of others it claims when these have too little. Several deliveries of each cost less
- * than one of many, whose counters are to be written too, and leave the others to other workers.
+ * How many integrations a claim begins with; it goes on to others if these have too little. Several deliveries of each
+ * are cheaper than one of many, because each integration's counters are written too. It also leaves the others to other
+ * workers.
  */
 const FIRST = 64;
 
-/** Integrations among which a claim looks for those of which nobody else has anything: at least, and at most. */
+/** How many integrations a claim examines to find those that no other worker is serving: at least, and at most. */
 const LOOKED_AT = [64, 256] as const;
-/** Integrations of a group at least: some have nothing to give, because others hold their rows or they are out of tokens. */
+/**
+ * The smallest group. Some integrations have nothing to give, because others hold their rows or they are out of tokens.
+ */
 const LEAST = 16;
 
 /**
- * Integrations with due heads in the order in which they are claimed for: of a group evenly, of the next what is left over. On
- * PostgreSQL those come first, if wanted, of which no other worker has anything under way: two workers that hold deliveries of
- * the same integrations keep each other from settling. So each comes to have its own, and takes of the others' what is left.
+ * Groups integrations with due heads in the order of claiming: a claim is even within a group, and the next group gets
+ * what is left. On PostgreSQL, with `freeFirst`, the integrations that no other worker is serving come first. Two
+ * workers that hold deliveries of the same integration delay each other's results, so each worker comes to have its own
+ * integrations and takes from the others only what is left.
  */
 export async function* groupDue(
 	{ postgres }: Db,
@@ -34,7 +38,7 @@ export async function* groupDue(
 	yield* chunk(await takeUpTo(due, limit), limit);
 }
 
-/** Those of which no other worker has anything, and those of which others have, but not all that may be under way. */
+/** Integrations that no other worker is serving, and those that others serve below their limit. */
 async function divideByUse(
 	run: PostgresStatements,
 	ids: readonly number[],
@@ -54,7 +58,7 @@ function* chunk(ids: readonly number[], size: number): Generator<number[]> {
 	for (let at = 0; at < ids.length; at += step) yield ids.slice(at, at + step);
 }
 
-/** How many deliveries of an integration other workers have under way, of all that are. */
+/** How many of an integration's deliveries under way belong to other workers. */
 export const countElsewhere = (
 	id: number,
 	underWay: number,

@@ -35,12 +35,12 @@ const integrationsToClaimOf = defineQuery(
 			),
 );
 
-/** What an attempt needs to know of its integration, its secrets encrypted, and what bounds its claims. */
+/** The columns that an attempt needs of its integration, secrets encrypted, and the limits of its claims. */
 export type ClaimedIntegration = Awaited<
 	ReturnType<typeof integrationsToClaimOf>
 >[number];
 
-/** Those of some integrations, by key, of which anything may be claimed; the map is in the order of the keys given. */
+/** The integrations among `ids` that may send, by key. The map is in the order of `ids`. */
 export async function readClaimable(
 	db: Db,
 	ids: readonly number[],

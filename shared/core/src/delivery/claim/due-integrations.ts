@@ -4,7 +4,7 @@ import { defineQuery } from "../../db/prepared.ts";
 import { findDue } from "../sql/claim.postgres.ts";
 import { maySend } from "./may-send.ts";
 
-/** The next integration by key that has heads of lanes waiting, when the first of them is due, and whether it may send. */
+/** The next integration by key with waiting lane heads, when the first of them is due, and whether it may send. */
 const nextWaiting = defineQuery(
 	"next_waiting",
 	({ query, tables: { delivery, integration } }) => {
@@ -33,19 +33,23 @@ const nextWaiting = defineQuery(
 
 export interface DueOptions {
 	readonly nowMs: number;
-	/** Begins after this integration and goes round, so that nobody is always last. */
+	/** The integration after which to begin; after the last comes the first, so that none is always last. */
 	readonly after: number;
 	/** How many deliveries of an integration may be claimed; those without room are passed over. */
 	readonly roomOf: (integrationId: number) => number;
 }
 
 /**
- * The keys of active integrations that have a due head and room for it, each once. It steps from one to the next through
- * the index of waiting heads: what has nothing to send, or all of a million rows of one integration, costs nothing.
+ * Finds the keys of active integrations that have a due head and room for it, each once. It steps from one integration
+ * to the next through the index of waiting heads: an integration without waiting deliveries costs nothing, and one with
+ * a million costs a single step.
  */
 export type FindDue = (options: DueOptions) => AsyncGenerator<number>;
 
-/** On PostgreSQL, several questions of one moment share an answer: they are a claim's, one for each pace of integrations. */
+/**
+ * The finder for the database. On PostgreSQL the claims of one moment, one for each speed class, share the first
+ * answer.
+ */
 export const createFindDue = (db: Db): FindDue =>
 	db.postgres
 		? createTogether(db.postgres)
@@ -68,11 +72,14 @@ async function* stepOneByOne(
 	}
 }
 
-/** Integrations that one statement looks for. */
+/** How many integrations one statement looks for. */
 const STEPS = 256;
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** The same on PostgreSQL: of few integrations all at once, of many so many steps to a statement. */
+/**
+ * The finder on PostgreSQL: all integrations in one statement if they are few, otherwise `STEPS` of them for each
+ * statement.
+ */
 function createTogether(run: PostgresStatements): FindDue {
 	let first: Promise<number[]> | undefined;
 	return async function* ({ nowMs, after, roomOf }) {

@@ -17,7 +17,7 @@ const pausedAmong = defineQuery(
 			),
 );
 
-/** Those of some integrations, by key, whose deliveries are not to be attempted now. */
+/** Finds the integrations among `ids` that may not send now: a worker then returns their deliveries untried. */
 export async function findPaused(
 	db: Db,
 	ids: readonly number[],

@@ -1,8 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 /**
- * Whether anything of an integration may be claimed now: while its lanes are being closed, what is ready need not be the
- * first of its lane. `claim.postgres.ts` has the same condition in a statement of its own.
+ * The condition that deliveries of an integration may be claimed now. While its lanes are being reworked into an order,
+ * a ready delivery need not be the first of its lane, so nothing is claimed. `claim.postgres.ts` repeats the condition.
  */
 export const maySend = (
 	row: Readonly<

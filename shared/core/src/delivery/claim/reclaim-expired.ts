@@ -15,7 +15,7 @@ const expired = defineQuery(
 			.limit(1),
 );
 
-/** Puts back deliveries whose worker did not settle them within its lease: it was killed, or it hangs. */
+/** Makes deliveries pending again whose lease has ended: their worker was killed or hangs. */
 export async function reclaimExpired(store: Store): Promise<void> {
 	if ((await expired(store.readUnsynced)).length === 0) return;
 	await store.write(async (db) => {

@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.ts";
 import type { StoredIntegration } from "../../secrets/integration-secrets.ts";
 import { CLOCK_SKEW_MS } from "../../values/clock-skew.ts";
 
-/** What bounds how fast an integration's deliveries start. */
+/** The columns that limit how fast an integration's deliveries start. */
 type Rated = Pick<
 	StoredIntegration,
 	| "id"
@@ -22,17 +22,17 @@ export function tokensOf(row: Rated, nowMs: number): number {
 		: Math.floor(refilled(row, rate, nowMs));
 }
 
-/** When an integration that may start none now may start the next one: later than `nowMs`. */
+/** When the next delivery may start, for an integration out of tokens: later than `nowMs`. */
 export function nextTokenAt(row: Rated, nowMs: number): number {
 	const rate = rateOf(row);
 	if (rate === null) return nowMs + 1;
 	const missingMs = ((1 - refilled(row, rate, nowMs)) / rate) * 1000;
-	// A bucket that is ahead of the clock fills from there on.
+	// A bucket whose time is ahead of the clock fills from that time on.
 	const fromMs = Math.max(nowMs, row.bucketAt ?? nowMs);
 	return Math.max(nowMs + 1, Math.ceil(fromMs + missingMs));
 }
 
-/** Deliveries a second: its own `max_per_second`, and after a resume the rate at which what was held goes out. */
+/** Deliveries a second: the lower of `max_per_second` and, after a resume, the rate for held deliveries. */
 function rateOf({
 	maxPerSecond,
 	releaseUntil,
@@ -43,7 +43,7 @@ function rateOf({
 	return bounds.length > 0 ? Math.min(...bounds) : null;
 }
 
-/** The token bucket: it holds one second's worth, at least one delivery, and starts full. */
+/** The tokens in the bucket now. It holds one second's worth, at least one delivery, and starts full. */
 function refilled(
 	{ bucketTokens, bucketAt }: Rated,
 	rate: number,
@@ -58,11 +58,11 @@ function refilled(
 const isAhead = ({ bucketAt }: Rated, nowMs: number) =>
 	bucketAt !== null && bucketAt > nowMs + CLOCK_SKEW_MS;
 
-/** Never back to a clock that is behind another one: the time between them would fill the bucket a second time. */
+/** Never moves back to a clock that is behind: the time between the clocks would fill the bucket twice. */
 const toBucketAt = (row: Rated, nowMs: number) =>
 	isAhead(row, nowMs) ? nowMs : Math.max(row.bucketAt ?? nowMs, nowMs);
 
-/** Takes the tokens of started deliveries, and ends the release when nothing that was held is left. */
+/** Takes the tokens of started deliveries. Ends the release when no held delivery is left. */
 export async function spendTokens(
 	db: Db,
 	row: Rated,
@@ -85,7 +85,7 @@ export async function spendTokens(
 		.where(eq(integration.id, row.id));
 }
 
-/** Lets a bucket that is ahead of the clock fill again from now on. */
+/** Lets a bucket whose time is far ahead of the clock fill again from now on. */
 export async function resetTokenBucket(
 	db: Db,
 	row: Rated,
@@ -99,7 +99,7 @@ export async function resetTokenBucket(
 		.where(eq(integration.id, row.id));
 }
 
-/** Whether anything that was held is still to go; what has failed since, and is planned for later, is not. */
+/** Whether a held delivery still waits to start. One that has failed since and is planned for later does not count. */
 async function hasHeldUpTo(
 	{ query, tables: { delivery } }: Db,
 	{ id: integrationId }: Rated,
@@ -112,7 +112,7 @@ async function hasHeldUpTo(
 		.where(
 			and(
 				eq(delivery.integrationId, integrationId),
-				// By the index of unfinished deliveries: the one by sequence would pass over all that was released so far.
+				// Uses the index of unfinished deliveries. The index by sequence would step over everything released so far.
 				sql`${delivery.state} in ('pending', 'delivering') and ${delivery.state} = 'pending'`,
 				sql`+${delivery.sequence} <= ${sequence}`,
 				sql`${delivery.dueAt} <= ${nowMs}`,

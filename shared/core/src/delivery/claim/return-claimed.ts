@@ -3,7 +3,7 @@ import type { Store } from "../../db/db.ts";
 import { returnAll } from "../sql/record.postgres.ts";
 import type { ClaimedDelivery } from "./claim-due.ts";
 
-/** Gives claimed deliveries back untried, as a worker that is shutting down does. */
+/** Requeues claimed deliveries untried, as a worker does that is shutting down. */
 export function returnClaimed(
 	store: Store,
 	claimed: readonly ClaimedDelivery[],

@@ -10,10 +10,10 @@ import {
 	type NewDelivery,
 } from "../sql/emit.postgres.ts";
 
-/** A larger body is recorded as failed and never sent, so that nobody finds half of one (decisions §2). */
+/** A larger body is recorded as failed and never sent: nobody should get half of one (docs/decisions.md#size). */
 export const MAX_PAYLOAD_BYTES = 256 * 1024;
 
-/** Takes the next number of every integration that is subscribed to the event; most requests have one statement here. */
+/** Takes the next sequence number of every integration that is subscribed to the event, in one statement. */
 const numberSubscribers = defineQuery(
 	"number_subscribers",
 	({
@@ -50,7 +50,7 @@ const numberSubscribers = defineQuery(
 	},
 );
 
-/** An integration that gets a delivery, and the number that it has within the integration. */
+/** An integration that gets a delivery, with the delivery's sequence number. */
 type Subscriber = Awaited<ReturnType<typeof numberSubscribers>>[number];
 
 const unfinishedInLane = defineQuery(
@@ -67,21 +67,20 @@ const unfinishedInLane = defineQuery(
 					sql`${delivery.state} in ('pending', 'delivering')`,
 				),
 			)
-			// One that holds the lane up comes before those that it passed.
+			// A delivery that holds the lane up comes before deliveries that the lane no longer waits for.
 			.orderBy(delivery.passed)
 			.limit(1),
 );
 
-/** What emitting needs of an operation's context. */
+/** The members of an operation's context that emitting needs. */
 export type EmissionContext = Pick<
 	Context,
 	"db" | "caller" | "nowMs" | "newUuid"
 >;
 
 /**
- * Writes the event and one delivery per subscribed integration, in the transaction of the change: the outbox. The company's
- * integrations are locked before.
- * Answers how many deliveries wait to be sent.
+ * Writes the event and one delivery for each subscribed integration, in the transaction of the change (the outbox
+ * pattern). The company's integrations must be locked already. Returns the number of deliveries that wait to be sent.
  */
 export async function emitEvent(
 	emission: Emission,
@@ -110,9 +109,9 @@ export async function emitEvent(
 			toDelivery(subscriber, entityBytes, context),
 		);
 		await insertEventWithDeliveries(db.postgres, event, deliveries);
-		const over = deliveries.filter(({ state }) => state !== "pending");
-		for (const { integrationId: id } of over) await countSettled(db, { id });
-		return deliveries.length - over.length;
+		const notSent = deliveries.filter(({ state }) => state !== "pending");
+		for (const { integrationId: id } of notSent) await countSettled(db, { id });
+		return deliveries.length - notSent.length;
 	}
 	const eventRowId = await insertNumbered(db, "event", event);
 	let waiting = 0;
@@ -146,7 +145,7 @@ const toDelivery = (
 	};
 };
 
-/** Writes one delivery at the end of its lane. Answers whether it waits to be sent. */
+/** Writes one delivery at the end of its lane. Returns whether it waits to be sent. */
 export async function addDelivery(
 	subscriber: Subscriber,
 	event: { eventRowId: number; entityBytes: number; lane: string },
@@ -160,7 +159,7 @@ export async function addDelivery(
 		!isOver && delivery.inOrder
 			? await unfinishedInLane(db, { integrationId, lane: event.lane })
 			: [];
-	// Member by member, as what every delivery passes on its way through the database: V8 makes a new hidden class for each object that is spread.
+	// Listed member by member on this hot path: V8 makes a new hidden class for each spread object.
 	await insertRow(db, "delivery", {
 		uuid: delivery.uuid,
 		integrationId,
@@ -192,7 +191,7 @@ const nextSequence = defineQuery(
 			.returning({ sequence: integration.sequence }),
 );
 
-/** Takes the next gap-free number of one integration. */
+/** Takes the next sequence number of one integration. Numbers have no gaps. */
 export async function takeSequence(db: Db, id: number): Promise<number> {
 	const [counter] = await nextSequence(db, { id });
 	if (!counter) throw new TypeError(`integration ${id} has no counter`);

@@ -10,7 +10,7 @@ import type { Context } from "../../context/context.ts";
 import type { Db } from "../../db/db.ts";
 import { toIso, toIsoOrNull } from "../../values/times.ts";
 
-/** Deliveries with what a reader needs of their integration and event. */
+/** Selects deliveries with the columns of their integration and event that readers need. */
 export const selectWebhookEvents = ({
 	query,
 	tables: { delivery, integration, event },
@@ -43,7 +43,10 @@ export type WebhookEventRow = Awaited<
 	ReturnType<typeof selectWebhookEvents>
 >[number];
 
-/** `held` is derived: pending, and the integration is paused (decisions §2); so is what a deleted one has not dropped yet. */
+/**
+ * The status that readers see. A pending delivery is `held` while its integration is paused (docs/decisions.md#pause)
+ * and `dropped` once its integration is deleted (docs/decisions.md#deleting-an-integration).
+ */
 export const statusOf = ({
 	row,
 	integration,
@@ -64,7 +67,7 @@ export const toBodyText = (parts: {
 }): string =>
 	`{"${payloadKeyOf(parts.eventId)}":${parts.entity},"configuration":${parts.configuration}}`;
 
-/** The rule behind the wait of a delivery that is not finished. */
+/** The rule that an unfinished delivery waits for, or null. */
 export function waitingForOf(
 	found: WebhookEventRow,
 	nowMs: number,
@@ -79,6 +82,7 @@ export function waitingForOf(
 	return integration.releaseUntil === null ? "worker" : "release_rate";
 }
 
+/** Maps a delivery to the resource that the API returns. */
 export function toWebhookEvent(
 	found: WebhookEventRow,
 	nowMs: number,
@@ -104,7 +108,7 @@ export function toWebhookEvent(
 	};
 }
 
-/** A delivery of the caller's company, or 404. */
+/** Reads a delivery of the caller's company, or throws 404. */
 export async function readWebhookEvent(
 	uuid: string,
 	{ db, caller }: Context,

@@ -10,10 +10,11 @@ import {
 } from "../sql/record.postgres.ts";
 import { promoteNext } from "./promote-next.ts";
 
-/** Lanes let through at once: one small transaction. */
+/** Lanes released in one transaction: it stays small. */
 const BATCH = 200;
 
-// By integration, which SQLite does in a cross join alone: the failing heads of paused ones cost nothing.
+// By integration, so that the failing heads of paused integrations cost nothing. SQLite keeps this join order only for
+// a cross join.
 const failingHeads = defineQuery(
 	"failing_heads",
 	({ query, tables: { delivery, integration } }) =>
@@ -33,7 +34,7 @@ const failingHeads = defineQuery(
 					// Spelled as in the partial index, without which SQLite does not use it.
 					sql`${delivery.passAt} is not null and ${delivery.state} = 'pending'`,
 					sql`${delivery.passAt} <= ${sql.placeholder("nowMs")}`,
-					// One that is due goes first: after a pause it has not failed all the while.
+					// A head that is due is attempted first: after a pause, it has not been failing all the time.
 					sql`${delivery.dueAt} > ${sql.placeholder("nowMs")}`,
 				),
 			)
@@ -58,8 +59,8 @@ const pass = defineQuery("pass_head", ({ query, tables: { delivery } }) =>
 );
 
 /**
- * Lets the successors of heads that have been failing for too long go, marked out of order (decisions §2: order).
- * Answers how many lanes were let through.
+ * Releases the lanes of heads that have been failing for too long: their successors go, marked out of order
+ * (docs/decisions.md#order). Returns the number of lanes released.
  */
 export async function passFailingHeads(
 	store: Store,
@@ -93,7 +94,7 @@ async function passAll(
 	return passed;
 }
 
-/** Locks what letting lanes through changes, but for what another transaction holds: that waits for the next time. */
+/** Locks the rows that releasing lanes changes. Lanes whose rows another transaction holds wait for the next run. */
 async function lockHeads(
 	db: Db,
 	run: PostgresStatements,

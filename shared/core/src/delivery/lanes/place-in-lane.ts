@@ -3,6 +3,7 @@ import type { Db } from "../../db/db.ts";
 import { defineQuery } from "../../db/prepared.ts";
 import type { WebhookEventRow } from "../emit/webhook-event-view.ts";
 
+/** A delivery's place in its lane: whether it may go, whether the lane waits for it, and how it is marked. */
 export interface Place {
 	readonly ready: boolean;
 	readonly passed: boolean;
@@ -17,7 +18,7 @@ const ofLane = ({ delivery }: Db["tables"]) =>
 		eq(delivery.integrationId, sql.placeholder("integrationId")),
 	);
 
-/** Whether the lane has a delivery that the condition is true of. */
+/** Defines a query that asks whether the lane has a delivery that meets the condition. */
 const defineProbe = (
 	name: string,
 	toCondition: (tables: Db["tables"]) => SQL | undefined,
@@ -33,7 +34,7 @@ const defineProbe = (
 const hasGoneLater = defineProbe("has_gone_later", ({ delivery }) =>
 	and(
 		gt(delivery.sequence, sql.placeholder("sequence")),
-		// Claimed at least once: its worker may have been killed after sending it.
+		// Claimed at least once: its worker may have been killed after it sent the delivery.
 		gt(delivery.lease, 0),
 	),
 );
@@ -63,8 +64,9 @@ const holdLater = defineQuery("hold_later", ({ query, tables }) =>
 );
 
 /**
- * Where a finished delivery that is to go again stands in its lane. Once a later one has gone, or may have and is
- * removed, it can only come late: it goes at once, holds nobody up, and is marked. Otherwise it takes its old place, before those that have not gone.
+ * Decides the place of a finished delivery that is to be sent again. If a later one of its lane was sent, or may have
+ * been and is purged, it can only arrive late: it goes at once, holds nothing up and is marked out of order. Otherwise
+ * it takes its old place, before those that were not sent.
  */
 export async function placeInLane(
 	{ row, integration }: WebhookEventRow,
@@ -72,12 +74,12 @@ export async function placeInLane(
 ): Promise<Place> {
 	if (integration.ordering === "none") return ALONE;
 	const { lane, integrationId, sequence } = row;
-	const has = async (probe: typeof hasGoneLater) =>
+	const isFound = async (probe: typeof hasGoneLater) =>
 		(await probe(db, { lane, integrationId, sequence })).length > 0;
-	if (sequence < integration.purgedTo || (await has(hasGoneLater)))
+	if (sequence < integration.purgedTo || (await isFound(hasGoneLater)))
 		return { ready: true, passed: true, outOfOrder: true };
-	const isBlocked = await has(hasWaitingBefore);
-	const hasPassed = await has(hasPassedBefore);
+	const isBlocked = await isFound(hasWaitingBefore);
+	const hasPassed = await isFound(hasPassedBefore);
 	await holdLater(db, { lane, integrationId, sequence });
 	return {
 		ready: !isBlocked,

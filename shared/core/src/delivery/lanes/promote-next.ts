@@ -4,8 +4,8 @@ import type { Db } from "../../db/db.ts";
 import { defineQuery } from "../../db/prepared.ts";
 
 /**
- * Makes the first delivery of a lane that its lane still waits for ready. It is marked out of order when one that the
- * lane no longer waits for is still to be delivered (decisions §2: order).
+ * Makes the next delivery of a lane ready: the first one that the lane waits for. It is marked out of order if an
+ * earlier one, for which the lane no longer waits, is still unfinished (docs/decisions.md#order).
  */
 export const promoteNext = defineQuery("promote_next", buildPromotion);
 
@@ -44,7 +44,7 @@ function buildPromotion({ query, tables: { delivery } }: Db) {
 				ready: true,
 				outOfOrder: sql`${delivery.outOfOrder} or ${exists(passedBefore)}`,
 			})
-			// Equal to the one head rather than in a list of one: a list is a temporary table, four times the cost.
+			// Compared with `=`: `in` with a list makes a temporary table, at four times the cost.
 			.where(and(sql`${delivery.id} = ${head}`, eq(delivery.ready, false)))
 	);
 }

@@ -5,14 +5,17 @@ import { defineQuery } from "../../db/prepared.ts";
 import { CLOCK_SKEW_MS } from "../../values/clock-skew.ts";
 import { lockFreeDeliveries } from "../sql/record.postgres.ts";
 
-/** Mended at once: one small transaction. */
+/** Deliveries rescheduled in one transaction: it stays small. */
 const BATCH = 500;
-/** No attempt is planned further ahead: the longest delay of a schedule with its jitter (decisions §2). */
+/** No attempt is planned further ahead: the longest delay of a schedule with its jitter (docs/decisions.md#retries). */
 const LONGEST_DELAY_MS = 1.2 * MAX_RETRY_DELAY_S * 1000;
-/** No worker claims for longer than this beyond another one's lease. */
+/**
+ * The most by which the lease times of two workers differ. A lease that ends later was taken before the clock stepped
+ * back.
+ */
 const LEASES_DIFFER_MS = 600_000;
 
-// By integration, which SQLite does in a cross join alone: in the index of what is due, from its end.
+// By integration, to read the index of due heads from its end. SQLite keeps this join order only for a cross join.
 const misplanned = defineQuery(
 	"misplanned_deliveries",
 	({ query, tables: { delivery, integration } }) =>
@@ -33,8 +36,9 @@ const misplanned = defineQuery(
 );
 
 /**
- * After a clock has stepped back: what was never attempted, or is planned further ahead than any schedule goes, is due now,
- * and no lease lasts longer by the step. Answers how many deliveries are due by it.
+ * Repairs the plan after a clock has stepped back. Deliveries that were never attempted, or are planned further ahead
+ * than any schedule goes, become due now, and leases are shortened by the step. Returns the number of deliveries that
+ * became due.
  */
 export async function rescheduleAfterClockChange(
 	store: Store,
@@ -43,14 +47,14 @@ export async function rescheduleAfterClockChange(
 	await shortenLeases(store, leaseMs);
 	const soonMs = nowMs + CLOCK_SKEW_MS;
 	const longestMs = nowMs + LONGEST_DELAY_MS;
-	let mended = 0;
+	let rescheduled = 0;
 	for (;;) {
 		const found = await misplanned(store.read, { soonMs, longestMs });
-		if (found.length === 0) return mended;
+		if (found.length === 0) return rescheduled;
 		const ids = found.map(({ id }) => id);
 		const changed = await store.write((db) => makeDue(db, ids, nowMs));
-		mended += changed;
-		if (changed === 0 || found.length < BATCH) return mended;
+		rescheduled += changed;
+		if (changed === 0 || found.length < BATCH) return rescheduled;
 	}
 }
 
@@ -75,7 +79,7 @@ async function makeDue(
 	return rows.length;
 }
 
-/** Leases go by the database's clock: on SQLite that of this machine. */
+/** Leases use the database's clock. On SQLite that is this machine's, so they may have become too long. */
 async function shortenLeases(store: Store, leaseMs: number): Promise<void> {
 	if (store.dialect.name === "postgres") return;
 	const { delivery } = store.tables;

@@ -3,7 +3,7 @@ import { alias } from "../../db/alias.ts";
 import type { Db } from "../../db/db.ts";
 import type { StoredIntegration } from "../../secrets/integration-secrets.ts";
 
-/** Unfinished deliveries that a request changes itself; more are left to `finishChanges`, some at a time. */
+/** Up to this many unfinished deliveries are changed in the request itself. `finishChanges` does the rest in parts. */
 export const AT_ONCE = 1000;
 
 type Reworked = Pick<
@@ -18,8 +18,8 @@ export interface Range {
 }
 
 /**
- * Gives an integration's unfinished deliveries the order that it is to have from now on. Answers what `relaned_to` becomes:
- * null when that was all, else the sequence up to which it is done. While lanes are being closed nothing of it is claimed.
+ * Begins to give an integration's unfinished deliveries their new order. Returns the new `relaned_to`: null when all
+ * are done, otherwise the sequence up to which they are. Until then, an ordered integration is not claimed from.
  */
 export async function beginRework(
 	db: Db,
@@ -32,7 +32,10 @@ export async function beginRework(
 	return null;
 }
 
-/** Does so for a part of them, or for all: without an order every waiting delivery may go, else only the first of each lane. */
+/**
+ * Gives a range of deliveries, or all, the order of the integration. Without an order every waiting delivery is ready;
+ * with one, only the first of each lane.
+ */
 export async function reworkLanes(
 	db: Db,
 	{ id, ordering }: Pick<Reworked, "id" | "ordering">,
@@ -42,7 +45,7 @@ export async function reworkLanes(
 	const within = range && [
 		gt(delivery.sequence, range.after),
 		lte(delivery.sequence, range.to),
-		// By their numbers: the index of unfinished ones would pass over all of them for each part.
+		// By sequence: the index of unfinished deliveries would step over all of them for each part.
 		sql`${db.dialect.unindexed(delivery.state)} in ('pending', 'delivering')`,
 	];
 	const found = within ?? [sql`${delivery.state} in ('pending', 'delivering')`];
@@ -68,7 +71,7 @@ export async function reworkLanes(
 		);
 }
 
-/** What is under way although it is not the first of its lane is marked. */
+/** Marks deliveries that are under way although they are not the first of their lane. */
 async function markUnderWay(db: Db, integrationId: number): Promise<void> {
 	const { delivery } = db.tables;
 	await db.query

@@ -25,7 +25,7 @@ const laneOf = ({ delivery }: AttemptOutcome): Lane => ({
 	lane: delivery.lane,
 });
 
-/** The lanes of the results after which another delivery of the lane may go, each once. */
+/** The lanes of finished deliveries, each once: another delivery of them may go. */
 export const lanesOf = (results: readonly AttemptOutcome[]): Lane[] => {
 	const lanes = results
 		.filter(({ outcome }) => outcome !== "retry")
@@ -34,25 +34,29 @@ export const lanesOf = (results: readonly AttemptOutcome[]): Lane[] => {
 };
 
 /**
- * Locks all rows that settling these results changes, and waits for none but the integrations', if at all: a transaction
- * that holds a single row for long must not hold up what has nothing to do with it. Results under an old lease are neither.
+ * Locks all rows that recording these results changes. It waits at most for the integrations, and only with `waitMs`: a
+ * transaction that holds result row for long must not delay results that do not need it. Results under an old lease are in
+ * neither list.
  */
 export async function lockAttempted(
 	db: Db,
 	run: PostgresStatements,
-	settled: readonly AttemptOutcome[],
-	/** How long to wait for an integration that another transaction holds; without it not at all. */
+	results: readonly AttemptOutcome[],
+	/** How long to wait for an integration that another transaction holds; not at all if left out. */
 	waitMs?: number,
 ): Promise<Locked> {
-	const wanted = [
-		...new Set(settled.map((one) => one.delivery.integration.id)),
+	const integrationIds = [
+		...new Set(results.map((result) => result.delivery.integration.id)),
 	];
-	if (waitMs !== undefined) await lockIntegrationsWithin(db, wanted, waitMs);
+	if (waitMs !== undefined)
+		await lockIntegrationsWithin(db, integrationIds, waitMs);
 	const integrations = new Set(
-		waitMs === undefined ? await lockFreeIntegrations(db, wanted) : wanted,
+		waitMs === undefined
+			? await lockFreeIntegrations(db, integrationIds)
+			: integrationIds,
 	);
-	const [free, held] = partition(settled, (one) =>
-		integrations.has(one.delivery.integration.id),
+	const [free, held] = partition(results, (result) =>
+		integrations.has(result.delivery.integration.id),
 	);
 	const pausing = free.filter(({ pause }) => pause !== null);
 	const companies = new Set(
@@ -61,14 +65,14 @@ export async function lockAttempted(
 			pausing.map(({ delivery }) => delivery.integration.id),
 		),
 	);
-	const [able, unable] = partition(
+	const [lockable, companyHeld] = partition(
 		free,
 		({ delivery, pause }) =>
 			pause === null || companies.has(delivery.integration.id),
 	);
-	const deliveries = able.map(({ delivery }) => delivery);
+	const deliveries = lockable.map(({ delivery }) => delivery);
 	const locked = new Set(await lockClaimed(run, deliveries));
-	const [ours, others] = partition(able, ({ delivery }) =>
+	const [ours, others] = partition(lockable, ({ delivery }) =>
 		locked.has(delivery.id),
 	);
 	const busy = new Set(
@@ -79,22 +83,23 @@ export async function lockAttempted(
 					others.map(({ delivery }) => delivery),
 				),
 	);
-	const over = ours.filter(({ outcome }) => outcome !== "retry");
+	const finished = ours.filter(({ outcome }) => outcome !== "retry");
 	const blocked = new Set(
-		over.length === 0
+		finished.length === 0
 			? []
 			: (
 					await lockNext(
 						run,
-						lanesOf(over),
-						over.map(({ delivery }) => delivery.id),
+						lanesOf(finished),
+						finished.map(({ delivery }) => delivery.id),
 					)
 				).map(keyOfLane),
 	);
-	const [now, behind] = partition(
+	const [now, laneHeld] = partition(
 		ours,
-		(one) => one.outcome === "retry" || !blocked.has(keyOfLane(laneOf(one))),
+		(result) =>
+			result.outcome === "retry" || !blocked.has(keyOfLane(laneOf(result))),
 	);
 	const later = others.filter(({ delivery }) => busy.has(delivery.id));
-	return { now, later: [...held, ...unable, ...later, ...behind] };
+	return { now, later: [...held, ...companyHeld, ...later, ...laneHeld] };
 }

@@ -3,13 +3,16 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "../../db/db.ts";
 import { insertRow } from "../../db/insert-row.ts";
 
-/** Pauses an integration because of what its endpoint answers, and says so in the audit log; nobody is its actor. */
+/**
+ * Pauses an integration because of its endpoint's answers, and writes an audit entry without a user
+ * (docs/decisions.md#410).
+ */
 export async function pauseItself(
 	db: Db,
 	integrationId: number,
 	reason: string,
 	nowMs: number,
-	/** The state of the integration that was found wanting: what was changed since is not paused. */
+	/** Pauses only if the integration still has this version: a change since then may have repaired it. */
 	version?: number,
 ): Promise<void> {
 	const { integration } = db.tables;

@@ -39,22 +39,25 @@ const keyOf = ({ id, lease }: { id: number; lease: number }) =>
 	`${id} ${lease}`;
 
 /**
- * What `settleIn` does result by result, in a handful of statements for all: over a network each of them waits. Results
- * whose rows another transaction holds are for later; `waitMs` is how long to wait for an integration.
+ * Does what `recordAttemptsIn` does on SQLite, but for all results in a few statements, because each is a round trip
+ * over the network. Results whose rows another transaction holds come back in `later`; `waitMs` is how long to wait for
+ * an integration.
  */
 export async function recordAttemptBatch(
 	db: Db,
 	run: PostgresStatements,
-	given: readonly AttemptOutcome[],
+	results: readonly AttemptOutcome[],
 	nowMs: number,
 	waitMs?: number,
 ): Promise<RecordResult> {
-	if (given.length === 0) return { taken: 0, later: [] };
-	// A statement changes a row once: of two results of one claim the first counts.
-	const settled = [
-		...new Map([...given].reverse().map((one) => [keyOf(one.delivery), one])),
-	].map(([, one]) => one);
-	const { now, later } = await lockAttempted(db, run, settled, waitMs);
+	if (results.length === 0) return { taken: 0, later: [] };
+	// A statement changes a row only once: of two results of one claim, the first counts.
+	const distinct = [
+		...new Map(
+			[...results].reverse().map((result) => [keyOf(result.delivery), result]),
+		),
+	].map(([, result]) => result);
+	const { now, later } = await lockAttempted(db, run, distinct, waitMs);
 	if (now.length === 0) return { taken: 0, later };
 	const rows = await finishAll(
 		run,
@@ -105,7 +108,7 @@ async function count(
 		({ failing_since }) =>
 			failing_since !== null && nowMs - failing_since >= FAILING_MS,
 	);
-	// While somebody holds the company it goes on failing, and is paused then.
+	// If another transaction holds the company, the integration is paused after a later failure.
 	for (const id of await findFreeCompanies(
 		db,
 		failing.map(({ id }) => id),

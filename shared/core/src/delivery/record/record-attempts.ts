@@ -11,7 +11,7 @@ import { recordAttemptBatch } from "./record-attempt-batch.ts";
 import { addToRollup, type Tally } from "./rollup.ts";
 import { countResult } from "./tally.ts";
 
-/** What an attempt came to, and what follows from it. */
+/** The result of an attempt, and its consequences. */
 export interface AttemptOutcome {
 	readonly delivery: ClaimedDelivery;
 	readonly outcome: "delivered" | "failed" | "retry";
@@ -22,11 +22,11 @@ export interface AttemptOutcome {
 	/** For `retry`: when the lane stops waiting for this head, unless an earlier failure has set a time already. */
 	readonly passAt: number | null;
 	readonly attempt: Omit<NewRowOf<"attempt">, "id" | "deliveryId" | "number">;
-	/** Pauses the integration with this reason (decisions §2: 410). */
+	/** Pauses the integration with this reason (docs/decisions.md#410). */
 	readonly pause: string | null;
 }
 
-/** An integration that has only failed for this long is paused (decisions §2: exhausted). */
+/** An integration that has only failed for this long is paused (docs/decisions.md#only-failures-for-five-days). */
 export const FAILING_MS = 5 * 24 * 3600 * 1000;
 
 const finish = defineQuery(
@@ -55,55 +55,55 @@ const finish = defineQuery(
 			.returning({ attempts: delivery.attempts }),
 );
 
-/** What became of results: how many were taken, and those that are to be given again, because others hold their rows. */
+/** The number of results written, and those that must be passed again because other transactions hold their rows. */
 export interface RecordResult {
 	readonly taken: number;
 	readonly later: readonly AttemptOutcome[];
 }
 
 /**
- * Writes the results of attempts in one transaction: delivery, attempt, the next head of the lane, the hour's rollup.
- * A result under a lease that is no longer the newest changes nothing. Answers how many were taken.
+ * Writes the results of attempts in one transaction: delivery, attempt, the next head of the lane, the hour's rollup. A
+ * result under a lease that is no longer the newest changes nothing. Returns the number written.
  */
 export const recordAttempts = async (
 	store: Store,
-	settled: readonly AttemptOutcome[],
+	results: readonly AttemptOutcome[],
 	nowMs: number,
 ): Promise<number> =>
-	(await store.write((db) => recordAttemptsIn(db, settled, nowMs))).taken;
+	(await store.write((db) => recordAttemptsIn(db, results, nowMs))).taken;
 
 /**
- * `settle` that waits up to `waitMs` for integrations that other transactions hold: on one that is always in use whoever
- * never waits would never come to it.
+ * Like `recordAttempts`, but waits up to `waitMs` for integrations that other transactions hold. Without waiting,
+ * results of an integration that is always in use would never be written.
  */
 export async function recordAttemptsWithin(
 	store: Store,
-	settled: readonly AttemptOutcome[],
+	results: readonly AttemptOutcome[],
 	{ nowMs, waitMs }: { nowMs: number; waitMs: number },
 ): Promise<RecordResult> {
 	try {
 		return await store.write((db) =>
-			recordAttemptsIn(db, settled, nowMs, waitMs),
+			recordAttemptsIn(db, results, nowMs, waitMs),
 		);
 	} catch (error) {
-		if (isLockTimeout(error)) return { taken: 0, later: settled };
+		if (isLockTimeout(error)) return { taken: 0, later: results };
 		throw error;
 	}
 }
 
-/** `settle` inside a transaction. */
+/** `recordAttempts` inside a transaction. */
 export async function recordAttemptsIn(
 	db: Db,
-	settled: readonly AttemptOutcome[],
+	results: readonly AttemptOutcome[],
 	nowMs: number,
 	waitMs?: number,
 ): Promise<RecordResult> {
 	if (db.postgres)
-		return recordAttemptBatch(db, db.postgres, settled, nowMs, waitMs);
+		return recordAttemptBatch(db, db.postgres, results, nowMs, waitMs);
 	const tallies = new Map<number, Tally>();
 	let taken = 0;
-	for (const result of settled) {
-		if (!(await settleOne(db, result, nowMs))) continue;
+	for (const result of results) {
+		if (!(await recordOne(db, result, nowMs))) continue;
 		taken++;
 		countResult(tallies, result);
 		if (result.pause)
@@ -123,7 +123,7 @@ export async function recordAttemptsIn(
 	return { taken, later: [] };
 }
 
-/** The row of an attempt, member by member like a delivery (see `addDelivery`). */
+/** The row of an attempt, listed member by member like a delivery (see `addDelivery`). */
 export const toAttemptRow = (
 	{ delivery, attempt }: AttemptOutcome,
 	number: number,
@@ -144,7 +144,7 @@ export const toAttemptRow = (
 	responseBody: attempt.responseBody,
 });
 
-async function settleOne(
+async function recordOne(
 	db: Db,
 	result: AttemptOutcome,
 	nowMs: number,

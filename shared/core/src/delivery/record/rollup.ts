@@ -5,7 +5,7 @@ import { CLOCK_SKEW_MS } from "../../values/clock-skew.ts";
 
 export const HOUR_MS = 3600 * 1000;
 
-/** What a batch of results adds to an integration's counters. */
+/** The counts that a batch of results adds to an integration. */
 export interface Tally {
 	/** Attempts that delivered, and attempts that did not. */
 	delivered: number;
@@ -36,8 +36,8 @@ const addHour = defineQuery(
 );
 
 /**
- * What comes after a failure has a later time, also from a process whose clock is behind: whether an integration has
- * recovered is told by them.
+ * Adds to the integration's totals. A success after a failure gets a later time, even from a process whose clock is
+ * behind: comparing the two tells whether the integration has recovered.
  */
 const addTotals = defineQuery(
 	"add_to_integration",
@@ -57,7 +57,7 @@ const addTotals = defineQuery(
 					when ${failed} = 0 or ${integration.lastFailureAt} - ${nowMs} between 0 and ${sql.raw(String(CLOCK_SKEW_MS))} then ${integration.lastFailureAt}
 					else ${nowMs} end`,
 				lastError: sql`case when ${failed} > 0 then ${sql.placeholder("lastError")} else ${integration.lastError} end`,
-				// A batch with both outcomes ends the streak of failures and may begin the next.
+				// A batch with both outcomes ends the streak of failures and may begin a new one.
 				failingSince: sql`case when ${failed} = 0 then null when ${delivered} > 0 then ${nowMs} else coalesce(${integration.failingSince}, ${nowMs}) end`,
 			})
 			.where(eq(integration.id, sql.placeholder("id")))
@@ -66,8 +66,8 @@ const addTotals = defineQuery(
 );
 
 /**
- * Adds a tally to the hour's rollup and to the integration's own counters: health reads these and counts no rows.
- * Answers since when the integration has only failed, or null.
+ * Adds a tally to the hour's rollup and to the integration's counters, so that health never counts rows. Returns since
+ * when the integration has only failed, or null.
  */
 export async function addToRollup(
 	db: Db,
@@ -105,8 +105,8 @@ export interface Hour {
 const HOURS = 24;
 
 /**
- * The attempts of some integrations in the hour of `nowMs` and the 23 before, oldest first, those without any included: one
- * range of an index for each integration.
+ * Reads the attempts of integrations in the hour of `nowMs` and the 23 before, oldest first, including hours without
+ * any: one index range for each integration.
  */
 export async function readHours(
 	{ query, tables: { deliveryRollup: rollup } }: Db,
@@ -126,13 +126,13 @@ export async function readHours(
 							gte(rollup.hourAt, firstAt),
 						),
 					);
-	const found = new Map(
+	const rowsByHour = new Map(
 		rows.map((row) => [`${row.integrationId} ${row.hourAt}`, row]),
 	);
 	const starts = Array.from({ length: HOURS }, (_, i) => firstAt + i * HOUR_MS);
 	return (integrationId) =>
 		starts.map((hourAt) => {
-			const row = found.get(`${integrationId} ${hourAt}`);
+			const row = rowsByHour.get(`${integrationId} ${hourAt}`);
 			return {
 				hourAt,
 				delivered: row?.delivered ?? 0,

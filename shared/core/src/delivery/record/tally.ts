@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from "./record-attempts.ts";
 import type { Tally } from "./rollup.ts";
 
-/** Counts a result for its integration. */
+/** Adds a result to the tally of its integration. */
 export function countResult(
 	tallies: Map<number, Tally>,
 	{ delivery, outcome, attempt }: AttemptOutcome,

@@ -11,7 +11,7 @@ import {
 import type { WebhookEventRow } from "../emit/webhook-event-view.ts";
 import { placeInLane } from "../lanes/place-in-lane.ts";
 
-/** What going again needs of an operation's context, or of a replay's. */
+/** The members of an operation's context, or of a replay's, that sending again needs. */
 export type RequeueContext = Pick<Context, "db" | "nowMs" | "newUuid">;
 
 interface Size {
@@ -73,7 +73,7 @@ const countSettled = defineQuery(
 			.where(eq(integration.id, sql.placeholder("id"))),
 );
 
-/** Moves the counter of finished deliveries: what is pending is the difference to the sequence. */
+/** Moves the counter of finished deliveries. The number of unfinished ones is the sequence minus this counter. */
 export const addToSettled = (
 	db: Db,
 	integrationId: number,
@@ -90,7 +90,7 @@ export async function readSize(
 	return size;
 }
 
-/** Why a delivery cannot go again, or null. A fresh copy does not depend on where the delivery is. */
+/** Why a delivery cannot be sent again, or null. For a fresh copy its state does not matter. */
 export function refusalOf(
 	{ row, integration }: WebhookEventRow,
 	size: Size,
@@ -106,7 +106,7 @@ export function refusalOf(
 		: null;
 }
 
-/** Lets a delivery go again, now: a pending one is due, a finished one pending. Answers the columns that it changed. */
+/** Makes a delivery due now: a pending one at once, a finished one by reopening it. Returns the changed columns. */
 export async function requeue(
 	found: WebhookEventRow,
 	{ db, nowMs }: RequeueContext,
@@ -137,7 +137,7 @@ export async function requeue(
 	};
 }
 
-/** Adds a new delivery of the same bytes at the end of the lane, and answers its uuid. */
+/** Adds a new delivery with the same bytes at the end of the lane. Returns its uuid. */
 export async function addFresh(
 	{ row, integration }: WebhookEventRow,
 	size: Size,
@@ -149,7 +149,7 @@ export async function addFresh(
 			id: row.integrationId,
 			sequence: await takeSequence(context.db, row.integrationId),
 			status: integration.status,
-			// Whoever asks for it by hand wants it kept, also while the integration is paused.
+			// A person asked for this delivery, so it is kept even while the integration is paused.
 			onPause: "hold",
 			ordering: integration.ordering,
 			configurationId: row.configurationId,

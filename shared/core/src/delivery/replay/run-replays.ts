@@ -13,11 +13,11 @@ import { WINDOW, whenSelected } from "./selection.ts";
 
 type Replay = RowOf<"webhookReplay">;
 
-/** Deliveries given back in one transaction: a few milliseconds. */
+/** Deliveries requeued in one transaction: a few milliseconds. */
 const BATCH = 50;
-/** What was not given back in time, because no process ran, is not made up for beyond so many seconds' worth. */
+/** After a pause in which no process ran, a replay catches up on at most this many seconds. */
 const BURST_S = 2;
-/** Tokens are counted in thousandths: a millisecond at one a second. */
+/** Tokens are counted in thousandths: at one a second, a millisecond adds one. */
 const TOKEN = 1000;
 
 export const runningReplays = defineQuery(
@@ -35,7 +35,7 @@ export const runningReplays = defineQuery(
 			.orderBy(asc(webhookReplay.id)),
 );
 
-/** Takes the row first: on PostgreSQL its lock keeps other processes out of the same step. */
+/** Updates the replay's row first: on PostgreSQL, the lock keeps other processes out of the same step. */
 const takeReplay = defineQuery(
 	"take_replay",
 	({ query, tables: { webhookReplay } }) =>
@@ -48,7 +48,7 @@ const takeReplay = defineQuery(
 			.returning(),
 );
 
-/** The bucket of a replay fills at its rate, from the moment that the job was made. */
+/** The replay's bucket, filled up to `nowMs` at its rate since the job was made. */
 function refill(replay: Replay, nowMs: number) {
 	const { tokens, tokensAt, ratePerSecond } = replay;
 	const elapsedMs = nowMs - tokensAt;
@@ -59,7 +59,7 @@ function refill(replay: Replay, nowMs: number) {
 	};
 }
 
-/** When a replay may give back the next one: `nowMs` or before while it may now. */
+/** When a replay may requeue its next delivery: `nowMs` if it may now. */
 export function nextReplayAt(replay: Replay, nowMs: number): number {
 	const { tokens, tokensAt } = refill(replay, nowMs);
 	if (tokens >= TOKEN) return nowMs;
@@ -67,9 +67,9 @@ export function nextReplayAt(replay: Replay, nowMs: number): number {
 }
 
 /**
- * Gives back what is due of every running replay, in small transactions that each move the job on: any number of
- * processes may do this at once, and a killed one loses nothing. A replay waits while its integration is paused. The signal ends
- * it between two transactions, with its reason. Answers how many deliveries went back.
+ * Requeues the due deliveries of every running replay. Each small transaction also moves the job's cursor: any number
+ * of processes may run this at once, and a killed one loses nothing. A replay waits while its integration is paused.
+ * The signal stops it between two transactions, with its reason. Returns the number of deliveries requeued.
  */
 export async function runReplays(
 	store: Store,
@@ -119,7 +119,7 @@ async function advance(db: Db, id: number, nowMs: number) {
 		.limit(wanted);
 	let given = 0;
 	for (const found of rows)
-		if (await giveBackOne(db, found, replay.fresh, nowMs)) given++;
+		if (await requeueOne(db, found, replay.fresh, nowMs)) given++;
 	const cursor =
 		rows.length === wanted ? (rows.at(-1)?.row.sequence ?? to) : to;
 	const tokens = bucket.tokens - given * TOKEN;
@@ -135,7 +135,7 @@ async function advance(db: Db, id: number, nowMs: number) {
 	return { given, hasMore: !isOver && tokens >= TOKEN };
 }
 
-async function giveBackOne(
+async function requeueOne(
 	db: Db,
 	found: WebhookEventRow,
 	fresh: boolean,

@@ -14,22 +14,25 @@ import {
 import type { Db } from "../../db/db.ts";
 import type { DeliveryState } from "../../db/tables/webhooks.ts";
 
-/** Deliveries of one integration, walked by their number; times in milliseconds since the epoch. */
+/**
+ * The deliveries of one integration that a replay or a purge is for, read in order of sequence. Times are in
+ * milliseconds since the epoch.
+ */
 export interface Selection {
 	readonly integrationId: number;
 	readonly states: readonly DeliveryState[];
 	readonly eventIds: readonly EventId[];
-	/** Made at or after the first and before the second. */
+	/** Created at or after the first and before the second. */
 	readonly sinceAt: number | null;
 	readonly untilAt: number | null;
-	/** The last number that belongs to it: what is added meanwhile does not. */
+	/** The last sequence that belongs to it: deliveries added later do not. */
 	readonly endSequence: number;
 }
 
-/** How many numbers one statement looks at: a few milliseconds. */
+/** How many sequence numbers one statement covers: a few milliseconds. */
 export const WINDOW = 2000;
 
-/** The condition on deliveries, joined with their events, whose number is in `(after, to]`. */
+/** The condition for deliveries, joined with their events, whose sequence is in `(after, to]`. */
 export function whenSelected(
 	{ delivery, event }: Db["tables"],
 	selection: Selection,
@@ -48,7 +51,7 @@ export function whenSelected(
 	);
 }
 
-/** Counts a selection window by window, so that whoever else wants the event loop gets it in between. */
+/** Counts a selection window by window, leaving the event loop to others in between. */
 export async function countSelected(
 	db: Db,
 	selection: Selection,

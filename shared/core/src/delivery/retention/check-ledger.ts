@@ -3,9 +3,9 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db, Store } from "../../db/db.ts";
 import { defineQuery } from "../../db/prepared.ts";
 
-/** Numbers counted by one statement, off the index by number: about a millisecond. */
+/** Sequence numbers counted by one statement, from the index by sequence: about a millisecond. */
 const WINDOW = 20_000;
-/** A purge in the middle of a count makes it worthless: it is made again, so often. */
+/** A purge during a count makes it worthless. It is then repeated, up to this many times. */
 const TRIES = 3;
 
 const countWindow = defineQuery(
@@ -23,7 +23,7 @@ const countWindow = defineQuery(
 			),
 );
 
-/** The counters, and the unfinished rows of the same moment. */
+/** Reads the counters and the number of unfinished rows at the same moment. */
 const readCounters = defineQuery(
 	"ledger_counters",
 	({ query, tables: { integration, delivery } }) =>
@@ -39,8 +39,8 @@ const readCounters = defineQuery(
 );
 
 /**
- * How many integrations' ledgers do not add up (decisions §3). Unlike the ledger itself it counts in small steps, so that a
- * service can do it all day; the signal ends it between two of them, with its reason.
+ * Counts the integrations whose ledgers do not add up (docs/decisions.md#ledger). Unlike the ledger it counts in small
+ * steps, so a service can run it all day. The signal stops it between two steps, with its reason.
  */
 export async function countUnbalanced(
 	{ read }: Store,

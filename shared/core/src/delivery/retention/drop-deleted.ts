@@ -1,14 +1,14 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/db.ts";
 
-/** What is told of a delivery whose integration was deleted while it waited. */
+/** The error recorded for a delivery whose integration was deleted while it waited. */
 export const WAS_DELETED = "the integration was deleted";
 
-/** All that are under way, which are no more than workers have: what becomes of them counts no more. */
+/** Drops all deliveries under way: there are no more than workers can hold. Their results will not be written. */
 export const dropUnderWay = (db: Db, integrationId: number, nowMs: number) =>
 	drop(db, integrationId, nowMs, (state) => sql`${state} = 'delivering'`);
 
-/** Records up to `most` unfinished deliveries of an integration as dropped. Answers how many. */
+/** Records up to `most` unfinished deliveries of an integration as dropped. Returns the number. */
 export const dropUnfinished = (
 	db: Db,
 	integrationId: number,

@@ -6,10 +6,13 @@ import { reworkLanes } from "../lanes/rework-lanes.ts";
 import { lockIntegrations } from "../sql/lock-integrations.ts";
 import { dropUnfinished } from "./drop-deleted.ts";
 
-/** Deliveries changed in one transaction: a write of others waits no longer than for these. */
+/** Deliveries changed in one transaction: other writes wait no longer than this takes. */
 const BATCH = 250;
 
-/** Integrations whose deliveries have not yet become what a request wanted: deleted, or in another order. */
+/**
+ * Integrations whose change is not complete: deleted, or with a new order
+ * (docs/decisions.md#changing-ordering-with-many-waiting).
+ */
 const unfinished = defineQuery(
 	"unfinished_changes",
 	({ query, tables: { integration } }) =>
@@ -25,9 +28,9 @@ const unfinished = defineQuery(
 );
 
 /**
- * Ends what deleting an integration, or changing its order, has begun on more deliveries than one request may change: in small
- * transactions, each of which says how far it is, so that any process goes on where a killed one was. The signal ends it between
- * two of them, with its reason.
+ * Completes the deletion of integrations and changes of their order, when there are more deliveries than one request
+ * may change. Each small transaction stores its progress, so any process can continue after a killed one. The signal
+ * stops it between two transactions, with its reason.
  */
 export async function finishChanges(
 	store: Store,
@@ -43,7 +46,7 @@ export async function finishChanges(
 	}
 }
 
-/** Answers whether there is more to do. */
+/** Returns whether there is more to do. */
 async function advance(db: Db, id: number, nowMs: number): Promise<boolean> {
 	await lockIntegrations(db, [id]);
 	const { integration } = db.tables;

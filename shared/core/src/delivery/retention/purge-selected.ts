@@ -10,20 +10,20 @@ import {
 	startBatch,
 } from "./remove-deliveries.ts";
 
-/** Rows that one batch looks for at most. */
+/** The most rows that one batch reads. */
 const BATCH = 500;
 
 export interface PurgeOptions {
-	/** Ends the purge early; there is more then. */
+	/** Stops the purge early; the result is then incomplete. */
 	readonly isOver: () => boolean;
-	/** Written in the transaction of each batch, with the sum so far. */
+	/** Called in the transaction of each batch, with the sum so far. */
 	readonly onBatch: (db: Db, purged: number) => Promise<void>;
 	readonly startBatch?: StartBatch;
 }
 
 /**
- * Removes a selection in batches, each a transaction of its own. Waiting deliveries are removed only while their integration is
- * paused. Answers how many were removed, and whether that was all.
+ * Removes a selection in batches, each in its own transaction. Waiting deliveries are removed only while their
+ * integration is paused (docs/decisions.md#purge). Returns the number removed and whether that was all.
  */
 export async function purgeSelected(
 	store: Store,
@@ -40,7 +40,7 @@ export async function purgeSelected(
 		else {
 			const batch = await store.write(async (db) => {
 				await lockIntegrations(db, [selection.integrationId]);
-				// Looked up again: they may have changed since.
+				// Looked up again under the lock: rows may have changed.
 				const rows = await selectRemovable(db, selection, after, to);
 				const removed = await removeDeliveries(db, rows, start());
 				if (removed > 0) await onBatch(db, purged + removed);

@@ -5,7 +5,7 @@ import { defineQuery } from "../../db/prepared.ts";
 import { promoteNext } from "../lanes/promote-next.ts";
 import { lockEvents } from "../sql/lock-events.ts";
 
-/** What removing needs to know of a delivery. */
+/** The columns that removing a delivery needs. */
 export type Removable = Pick<
 	RowOf<"delivery">,
 	"id" | "integrationId" | "eventRowId" | "lane" | "sequence" | "state"
@@ -61,9 +61,9 @@ interface Counts {
 const NONE: Counts = { removed: 0, unsettled: 0, upTo: 0 };
 
 /**
- * Removes deliveries with their attempts, and events that have none left, in the caller's transaction; the integrations'
- * counters say so, and the ledger still holds. Stops when `isOver` says that the batch has taken its time, but not before
- * the first. Answers how many were removed.
+ * Removes deliveries with their attempts, and events without deliveries, in the caller's transaction. It counts them in
+ * the integrations' counters, so the ledger still adds up. It stops when `isOver` returns true, but removes at least
+ * one. Returns the number removed.
  */
 export async function removeDeliveries(
 	db: Db,
@@ -96,10 +96,10 @@ export async function removeDeliveries(
 	return removed;
 }
 
-/** A batch that takes longer would keep others from writing: far from the 50 ms that a write may wait. */
+/** How long a batch may take before it stops. This stays far below the 50 ms that another write may wait. */
 const BATCH_MS = 15;
 
-/** Tells when a batch that begins now has taken its time. */
+/** Starts a batch's clock; the returned function says whether its time is up. */
 export type StartBatch = () => () => boolean;
 
 export const startBatch: StartBatch = () => {

@@ -9,7 +9,7 @@ import {
 	startBatch,
 } from "./remove-deliveries.ts";
 
-/** Deliveries looked at by one statement. */
+/** Deliveries read by one statement. */
 const SLICE = 500;
 
 const slice = defineQuery(
@@ -33,7 +33,7 @@ interface Ended {
 	readonly finishedAt: number | null;
 }
 
-/** Failed and waiting ones are kept until somebody purges them (decisions §2: retention). */
+/** Failed and waiting deliveries are kept until somebody purges them (docs/decisions.md#retention). */
 const isExpired = ({ state, finishedAt }: Ended, cutoffMs: number) =>
 	(state === "delivered" || state === "dropped") &&
 	finishedAt !== null &&
@@ -41,14 +41,14 @@ const isExpired = ({ state, finishedAt }: Ended, cutoffMs: number) =>
 
 export interface RemoveOptions {
 	readonly start?: StartBatch;
-	/** Ends it between two batches, with the signal's reason. */
+	/** Stops it between two batches, with the signal's reason. */
 	readonly signal?: AbortSignal;
 }
 
 /**
- * Removes what was delivered or dropped before `cutoffMs`, in small batches. It walks by the key that the database gave, the order
- * in which deliveries were made, and ends at the first that is younger: an index for it would cost every delivery.
- * Answers how many were removed.
+ * Removes deliveries that were delivered or dropped before `cutoffMs`, in small batches. It reads in the order of the
+ * row id, which is the order of creation, and stops at the first younger row: an index for this would cost every
+ * delivery. Returns the number removed.
  */
 export async function removeExpired(
 	store: Store,
@@ -87,7 +87,7 @@ async function removeAll(
 				.from(delivery)
 				.where(inArray(delivery.id, left))
 				.orderBy(asc(delivery.id));
-			// One that was redelivered since has not ended.
+			// A delivery that was redelivered meanwhile is no longer finished.
 			const expired = rows.filter((row) => isExpired(row, cutoffMs));
 			const count = await removeDeliveries(db, expired, start());
 			return { count, next: expired[count]?.id };

@@ -1,6 +1,7 @@
 import type { PostgresStatements } from "../../db/db.ts";
 
-// Integrations are looked at one by one: in the order of the steps, of which there are no more than the limit takes.
+// `lateral` with `offset 0` checks integrations one by one, in the order of the steps, so no more steps are taken than
+// the limit needs.
 const DUE = `
 with recursive waiting as (
 	(
@@ -27,8 +28,8 @@ where w.integration_id <= $2::bigint and w.due_at <= $3::bigint
 limit $4::int`;
 
 /**
- * Keys of active integrations after one key and up to another that have a due head, in order: a step from one to the
- * next through the index of waiting heads, as `due-integrations.ts` does with a statement for each.
+ * Finds the keys of active integrations that have a due head, between two keys and in order. One statement steps
+ * through the index of waiting heads, as `due-integrations.ts` does with one statement for each step.
  */
 export const findDue = async (
 	run: PostgresStatements,
@@ -48,7 +49,10 @@ export const findDue = async (
 	return rows.map(({ id }) => id);
 };
 
-/** Deliveries under way of some integrations, over all workers: the index of leases holds nothing else. */
+/**
+ * Counts the deliveries under way of integrations, over all workers. It reads the index of leases, which holds no other
+ * rows.
+ */
 export const countUnderWay = async (
 	run: PostgresStatements,
 	ids: readonly number[],
@@ -62,7 +66,7 @@ export const countUnderWay = async (
 	return new Map(rows.map(({ id, total }) => [id, total]));
 };
 
-/** A claimed head as the statement answers it. */
+/** A claimed head as the statement returns it. */
 export interface TakenHead {
 	readonly id: number;
 	readonly uuid: string;
@@ -78,7 +82,7 @@ export interface TakenHead {
 	readonly configuration: string;
 }
 
-// The keys as an array: of a join the planner expects a tenth of what waits, and reads both tables from end to end.
+// The keys as an array: for a join, the planner expects a tenth of all waiting rows and reads both tables completely.
 const TAKE = `
 with heads as materialized (
 	select h.id from unnest($1::bigint[], $2::int[]) as w(integration_id, most)
@@ -104,7 +108,7 @@ join event e on e.id = t.event_row_id
 join integration_configuration c on c.id = t.configuration_id
 order by t.integration_id, t.due_at, t.sequence`;
 
-/** Claims due heads, of each integration as many as are wanted at most. */
+/** Claims due heads: of each integration at most the number in `wanted`. */
 export const takeHeads = (
 	run: PostgresStatements,
 	wanted: ReadonlyMap<number, number>,

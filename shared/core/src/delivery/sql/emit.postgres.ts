@@ -1,13 +1,13 @@
 import type { PostgresStatements } from "../../db/db.ts";
 
-/** A delivery of a new event. */
+/** A delivery of a new event, before it has its place in the lane. */
 export interface NewDelivery {
 	readonly uuid: string;
 	readonly integrationId: number;
 	readonly configurationId: number;
 	readonly sequence: number;
 	readonly state: "pending" | "failed" | "dropped";
-	/** Why it is over already. */
+	/** Why it will not be sent, or null. */
 	readonly reason: string | null;
 	readonly inOrder: boolean;
 }
@@ -22,7 +22,8 @@ interface NewEvent {
 	readonly createdAt: number;
 }
 
-// What holds a lane up comes before those that it was passed by: then the newcomer waits, else it goes, out of order.
+// A delivery that holds the lane up sorts before those that the lane no longer waits for. If there is one, the new
+// delivery waits; otherwise it goes, out of order.
 const ADD_EVENT = `
 with added as (
 	insert into event (uuid, company_uuid, event_id, user_uuid, record_uuid, entity, created_at)

@@ -1,9 +1,10 @@
 import type { Db } from "../../db/db.ts";
 
 /**
- * Whoever removes deliveries holds their events' rows: two that each remove one of the last two would both leave the event,
- * since neither sees what the other has not committed yet. FOR UPDATE, which waits for a delivery being added to one too;
- * in the order of their keys, all at once, so that two never wait for each other. SQLite has one writer.
+ * Locks the rows of events before their deliveries are removed. Without it, two transactions that each remove one of an
+ * event's last two deliveries would both leave the event, because neither sees the other's uncommitted change. FOR
+ * UPDATE also waits for a delivery that is being added. All rows are locked at once and in the order of their keys, so
+ * two transactions never wait for each other. SQLite has one writer and needs no lock.
  */
 export async function lockEvents(
 	{ postgres }: Db,

@@ -2,14 +2,14 @@ import type { Db } from "../../db/db.ts";
 import { postgresCodeOf } from "../../db/postgres/faults.ts";
 import { StorageError } from "../../db/storage-error.ts";
 
-// In the order of their keys, so that two that lock several never wait for each other. Not FOR UPDATE, which would keep
-// others from inserting a delivery's reference to the row.
+// In the order of keys, so that two transactions that lock several rows never wait for each other. Not FOR UPDATE,
+// which would block inserting a delivery that refers to the row.
 const lockBy = (condition: string) =>
 	`select id from integration where ${condition} order by id for no key update`;
 
 /**
- * Whoever changes what an integration has to deliver holds its row: what is added at the end of a lane while its last
- * one is settled would else wait for ever. On SQLite there is one writer, so that nothing needs to be locked.
+ * Locks integrations before their deliveries change. Without it, a delivery added at the end of a lane, while the
+ * lane's last one is being recorded, would wait forever. SQLite has one writer and needs no lock.
  */
 export async function lockIntegrations(
 	{ postgres }: Db,
@@ -21,8 +21,8 @@ export async function lockIntegrations(
 }
 
 /**
- * Locks the integrations of a company, all at once: one after the other, as each event has its own subscribers and each
- * transaction several events, they would be locked in any order.
+ * Locks all integrations of a company at once. Each event has its own subscribers, and a transaction can emit several
+ * events: locked one by one, the order would vary.
  */
 export async function lockIntegrationsOf(
 	{ postgres }: Db,
@@ -35,7 +35,7 @@ export async function lockIntegrationsOf(
 	);
 }
 
-/** Locks the integration of a public uuid, and those beside it for the same reason. */
+/** Locks the integration with this uuid and the others of its company, for the same reason. */
 export async function lockIntegration(
 	{ postgres }: Db,
 	uuid: string,
@@ -49,7 +49,7 @@ export async function lockIntegration(
 	);
 }
 
-/** Locks those of some integrations that no other transaction holds, and answers their keys. */
+/** Locks the integrations among `ids` that no other transaction holds. Returns their keys. */
 export async function lockFreeIntegrations(
 	{ postgres }: Db,
 	ids: readonly number[],
@@ -63,7 +63,10 @@ export async function lockFreeIntegrations(
 	return rows.map(({ id }) => id);
 }
 
-/** Locks integrations that others hold in turn, each for a moment; throws `isLockTimeout` when one is held for longer. */
+/**
+ * Locks integrations that other transactions hold in turn, each for a moment. Fails with `isLockTimeout` if one is held
+ * longer than `waitMs`.
+ */
 export async function lockIntegrationsWithin(
 	db: Db,
 	ids: readonly number[],
@@ -81,7 +84,7 @@ export async function lockIntegrationsWithin(
 export const isLockTimeout = (error: unknown): boolean =>
 	error instanceof StorageError && postgresCodeOf(error.cause) === "55P03";
 
-/** Those of some integrations, by key, to which an entry of the audit log can be written now: nobody holds their company. */
+/** Finds the integrations whose company no other transaction holds: an audit entry for them can be written now. */
 export async function findFreeCompanies(
 	{ postgres }: Db,
 	ids: readonly number[],
@@ -96,7 +99,7 @@ export async function findFreeCompanies(
 	return rows.map(({ id }) => id);
 }
 
-/** Waits until no other transaction does what the name says; ends with the transaction. */
+/** Takes a named lock until the transaction ends. */
 export async function lockName({ postgres }: Db, name: string): Promise<void> {
 	await postgres?.(
 		"lock_name",

@@ -20,7 +20,9 @@ const CLAIMED = `
 from unnest($1::bigint[], $2::bigint[]) as r(id, lease) join delivery d on d.id = r.id
 where d.lease = r.lease and d.state = 'delivering'`;
 
-/** Locks deliveries that are under way under these leases, but for those that another transaction holds; answers their keys. */
+/**
+ * Locks the deliveries that are under way under these leases and that no other transaction holds. Returns their keys.
+ */
 export const lockClaimed = async (
 	run: PostgresStatements,
 	claimed: readonly { id: number; lease: number }[],
@@ -33,7 +35,7 @@ export const lockClaimed = async (
 	return rows.map(({ id }) => id);
 };
 
-/** Those of some deliveries that are under way under these leases. */
+/** Finds the deliveries that are under way under these leases. */
 export const findClaimed = async (
 	run: PostgresStatements,
 	claimed: readonly { id: number; lease: number }[],
@@ -46,7 +48,7 @@ export const findClaimed = async (
 	return rows.map(({ id }) => id);
 };
 
-/** Gives deliveries back untried; those that another transaction holds come back when their lease ends. */
+/** Requeues deliveries untried. Those that another transaction holds become pending when their lease ends. */
 export const returnAll = (
 	run: PostgresStatements,
 	claimed: readonly { id: number; lease: number }[],
@@ -58,7 +60,7 @@ export const returnAll = (
 		[claimed.map(({ id }) => id), claimed.map(({ lease }) => lease)],
 	);
 
-/** Puts back deliveries whose lease has ended, but for those that another transaction holds. */
+/** Makes deliveries pending whose lease has ended, except those that another transaction holds. */
 export const reclaimAll = (run: PostgresStatements): Promise<unknown> =>
 	run(
 		"reclaim_all",
@@ -71,7 +73,7 @@ export const reclaimAll = (run: PostgresStatements): Promise<unknown> =>
 		[],
 	);
 
-/** Locks deliveries that no other transaction holds; answers their keys. */
+/** Locks the deliveries that no other transaction holds. Returns their keys. */
 export const lockFreeDeliveries = async (
 	run: PostgresStatements,
 	ids: readonly number[],
@@ -84,7 +86,7 @@ export const lockFreeDeliveries = async (
 	return rows.map(({ id }) => id);
 };
 
-/** A lane: deliveries of one record to one integration. */
+/** A lane: the deliveries of one record to one integration. */
 export interface Lane {
 	readonly integrationId: number;
 	readonly lane: string;
@@ -110,7 +112,10 @@ with next as materialized (
 )
 select integration_id as "integrationId", lane from next where id not in (select id from locked)`;
 
-/** Locks what comes next in lanes once some deliveries are over; answers the lanes where another transaction holds it. */
+/**
+ * Locks the delivery that comes next in each lane once those in `over` are finished. Returns the lanes whose next
+ * delivery another transaction holds.
+ */
 export const lockNext = (
 	run: PostgresStatements,
 	lanes: readonly Lane[],
@@ -140,7 +145,7 @@ from json_to_recordset($1::json) as r(
 where d.id = r.id and d.lease = r.lease and d.state = 'delivering'
 returning d.id, d.lease, d.attempts`;
 
-/** Writes the new states; answers the deliveries that were still this worker's, with the number of their attempt. */
+/** Writes the new states. Returns the deliveries that were still this worker's, with the number of their attempt. */
 export const finishAll = (
 	run: PostgresStatements,
 	finished: readonly Finish[],
@@ -194,7 +199,7 @@ export const promoteAll = (
 		lanes.map(({ lane }) => lane),
 	]);
 
-/** What a batch of results adds to one integration's counters. */
+/** The counts that a batch of results adds to one integration. */
 export interface Added {
 	readonly integration_id: number;
 	readonly delivered: number;
@@ -236,7 +241,10 @@ from ${TALLIES}
 where i.id = r.integration_id
 returning i.id, i.failing_since`;
 
-/** Adds tallies to the hour's rollups and the integrations' counters; answers since when each has only failed. */
+/**
+ * Adds tallies to the hour's rollups and the integrations' counters. Returns since when each integration has only
+ * failed.
+ */
 export async function addToRollups(
 	run: PostgresStatements,
 	added: readonly Added[],

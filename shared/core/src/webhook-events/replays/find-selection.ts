@@ -7,7 +7,7 @@ import type { Selection } from "../../delivery/replay/selection.ts";
 import type { StoredIntegration } from "../../secrets/integration-secrets.ts";
 import { fromIso } from "../../values/times.ts";
 
-/** What bodies of replays and purges have in common. */
+/** The members that the bodies of replays and purges share. */
 interface Selecting {
 	readonly integration_id: string;
 	readonly since: string | null;
@@ -20,7 +20,7 @@ export interface FoundSelection {
 	readonly selection: Selection;
 }
 
-/** The deliveries that a body means, up to the newest of now; an integration that is not the caller's is a 400. */
+/** The deliveries that a body selects, up to the newest one now. Throws 400 if the integration is not the caller's. */
 export async function findSelection(
 	body: Selecting,
 	states: readonly DeliveryState[],

@@ -10,16 +10,16 @@ import { defineActionHandler, type Handlers } from "../../execute/handlers.ts";
 import { recordChanges } from "../../execute/record-changes.ts";
 import { type FoundSelection, findSelection } from "./find-selection.ts";
 
-/** How long one call removes; whoever wants more calls again. */
+/** How long one call removes deliveries. To remove more, the client calls again. */
 const CALL_MS = 2000;
 
 interface Plan extends FoundSelection {
 	readonly body: WebhookPurge;
-	/** Removes in the caller's name: the audit entry is written with the first batch and grows with each. */
+	/** Writes the audit entry in the caller's name: with the first batch, and updates it with each further one. */
 	readonly audit: (db: Db, purged: number) => Promise<void>;
 }
 
-/** Held deliveries are pending ones of a paused integration. */
+/** The stored state of a status: held deliveries are pending ones of a paused integration. */
 const toState = (status: WebhookPurge["statuses"][number]) =>
 	status === "held" ? "pending" : status;
 
@@ -38,7 +38,7 @@ function createAudit(
 	});
 	return async (db, purged) => {
 		const { audit } = db.tables;
-		// The database says whether the entry is there: a first batch may have been rolled back, and run again.
+		// Asked of the database, because a first batch may have been rolled back and run again.
 		const written = await db.query
 			.update(audit)
 			.set({ changes: toAuditChanges(toChange(purged)) })
@@ -53,6 +53,7 @@ function createAudit(
 	};
 }
 
+/** Removes deliveries for good on request (docs/decisions.md#purge). */
 export const purgeHandlers = {
 	purgeWebhookEvents: defineActionHandler("purgeWebhookEvents", {
 		async plan({ body }, context): Promise<Plan> {

@@ -10,7 +10,7 @@ import type { Db } from "../../db/db.ts";
 import type { RowOf } from "../../db/insert-row.ts";
 import { toIso, toIsoOrNull } from "../../values/times.ts";
 
-/** Replays with what a reader needs of their integration. */
+/** Selects replays with the columns of their integration that readers need. */
 export const selectReplays = ({
 	query,
 	tables: { webhookReplay, integration },
@@ -24,7 +24,7 @@ export const selectReplays = ({
 		.innerJoin(integration, eq(integration.id, webhookReplay.integrationId))
 		.$dynamic();
 
-/** A replay as it is shown, whether it was stored or is a dry run. */
+/** A replay to show: a stored one or a dry run. */
 export interface ReplayRow {
 	readonly replay: Omit<RowOf<"webhookReplay">, "uuid" | "status"> & {
 		readonly uuid: string | null;
@@ -33,6 +33,7 @@ export interface ReplayRow {
 	readonly integration: { readonly uuid: string; readonly status: string };
 }
 
+/** Maps a replay to the resource that the API returns. */
 export function toWebhookReplay(
 	{ replay, integration }: ReplayRow,
 	nowMs: number,
@@ -71,7 +72,7 @@ export function toWebhookReplay(
 	};
 }
 
-/** A replay of the caller's company, or 404. */
+/** Reads a replay of the caller's company, or throws 404. */
 export async function readReplay(uuid: string, { db, caller }: Context) {
 	const { webhookReplay } = db.tables;
 	const [found] = await selectReplays(db).where(

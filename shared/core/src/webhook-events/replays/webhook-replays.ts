@@ -55,11 +55,12 @@ const toRow = (
 	finishedAt: null,
 });
 
+/** The handlers of replays (docs/decisions.md#replays). `delivery/replay/run-replays.ts` runs them. */
 export const webhookReplayHandlers = {
 	listWebhookReplays: ({ query }, { db, caller, nowMs }) => {
 		const { webhookReplay, integration } = db.tables;
 		const { integration_id } = query;
-		const ofOne = db.query
+		const wantedIntegration = db.query
 			.select({ id: integration.id })
 			.from(integration)
 			.where(eq(integration.uuid, integration_id?.toLowerCase() ?? ""));
@@ -70,7 +71,7 @@ export const webhookReplayHandlers = {
 				eq(webhookReplay.companyUuid, caller.companyUuid),
 				integration_id === undefined
 					? undefined
-					: eq(webhookReplay.integrationId, ofOne),
+					: eq(webhookReplay.integrationId, wantedIntegration),
 			],
 			toItems: (rows) => rows.map((row) => toWebhookReplay(row, nowMs)),
 		});
@@ -134,7 +135,7 @@ export const webhookReplayHandlers = {
 			const after = toWebhookReplay({ ...found, replay }, nowMs);
 			return { result: after, changes: [toChange("cancelled", before, after)] };
 		}
-		// Read again: it may have ended while the update waited for the worker that ended it.
+		// Read again: the replay may have ended while the update waited for the worker that ended it.
 		const ended = await readReplay(params.uuid, context);
 		if (ended.replay.status === "completed")
 			throw new ApiError("conflict", "the webhook replay is completed already");

@@ -6,18 +6,19 @@ const missing = (id: number): Parsed => ({
 });
 
 /** The id of one of the field's options. */
-export const parseSelect: ParseInner = (given, { options }) => {
-	if (!Number.isSafeInteger(given)) return invalid("must be an option's id");
-	return options.has(given as number)
-		? { value: given as number }
-		: missing(given as number);
+export const parseSelect: ParseInner = (submitted, { options }) => {
+	if (!Number.isSafeInteger(submitted))
+		return invalid("must be an option's id");
+	return options.has(submitted as number)
+		? { value: submitted as number }
+		: missing(submitted as number);
 };
 
-/** Ids of the field's options, each once, in the order given. */
-export const parseMultiSelect: ParseInner = (given, { options }) => {
-	if (!Array.isArray(given) || !given.every(Number.isSafeInteger))
+/** Ids of the field's options, each once, in the submitted order. */
+export const parseMultiSelect: ParseInner = (submitted, { options }) => {
+	if (!Array.isArray(submitted) || !submitted.every(Number.isSafeInteger))
 		return invalid("must be an array of options' ids");
-	const ids = [...new Set(given as number[])];
+	const ids = [...new Set(submitted as number[])];
 	const unknown = ids.find((id) => !options.has(id));
 	return unknown === undefined ? { value: ids } : missing(unknown);
 };

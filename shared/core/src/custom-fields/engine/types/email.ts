@@ -10,10 +10,10 @@ const DOMAIN = new RegExp(`^${LABEL}(\\.${LABEL})+$`, "u");
 const MAX_LOCAL = 64;
 
 /** An e-mail address: trimmed, the domain in lower case. */
-export const parseEmail: ParseInner = (given) => {
-	const refusal = refusalOfText(given, 320);
+export const parseEmail: ParseInner = (submitted) => {
+	const refusal = refusalOfText(submitted, 320);
 	if (refusal) return invalid(refusal);
-	const trimmed = (given as string).trim();
+	const trimmed = (submitted as string).trim();
 	const at = trimmed.lastIndexOf("@");
 	const local = trimmed.slice(0, Math.max(0, at));
 	const domain = trimmed.slice(at + 1).toLowerCase();

@@ -1,6 +1,6 @@
 import type { Field, FieldSet, Reason, Value } from "../model.ts";
 
-/** What a submitted value is: a canonical value, null for a blank, or the reason why it is none. */
+/** The result of parsing a submitted value: a canonical value, null for a blank, or the reason why it is invalid. */
 export type Parsed =
 	| { readonly value: Value | null }
 	| {
@@ -8,9 +8,9 @@ export type Parsed =
 			readonly message: string;
 	  };
 
-/** Parses what is neither blank nor wrapped any more. */
+/** Parses a value that is not blank, after it was taken out of its wrapper such as `{text}`. */
 export type ParseInner = (
-	given: unknown,
+	submitted: unknown,
 	field: Pick<Field, "options">,
 	set: Pick<FieldSet, "country">,
 ) => Parsed;

@@ -5,19 +5,19 @@ import { refusalOfText } from "./to-text.ts";
 
 type Library = typeof import("libphonenumber-js/min");
 
-/** Loaded with the first number: a twelfth of the time that a service takes to start, and few companies have such fields. */
+/** Loaded with the first number: loading takes 1/12 of the service's start, and few companies have such fields. */
 const load = createRequire(import.meta.url);
 const toLibrary = () => load("libphonenumber-js/min") as Library;
 
-/** Longer is no phone number, however it is spelled. */
+/** No phone number is longer than this, in any notation. */
 const MAX_LENGTH = 64;
 
-/** A possible phone number in E.164 form (spec, Custom field value rules). An extension has no place in that form. */
-export const parsePhone: ParseInner = (given, _, { country }) => {
-	const refusal = refusalOfText(given, MAX_LENGTH);
+/** Parses a possible phone number to E.164 (docs/contract.md#custom-field-values), which allows no extension. */
+export const parsePhone: ParseInner = (submitted, _, { country }) => {
+	const refusal = refusalOfText(submitted, MAX_LENGTH);
 	if (refusal) return invalid(refusal);
 	const number = toLibrary().parsePhoneNumberFromString(
-		(given as string).trim(),
+		(submitted as string).trim(),
 		{
 			extract: false,
 			...(country && { defaultCountry: country as CountryCode }),

@@ -1,10 +1,12 @@
 import { invalid, type ParseInner } from "./parsed.ts";
 import { refusalOfText } from "./to-text.ts";
 
-/** Text as it was written, up to a number of code points. */
+/** Parses text of a limited number of code points, and keeps it unchanged. */
 export const parseText =
 	(maxLength: number): ParseInner =>
-	(given) => {
-		const refusal = refusalOfText(given, maxLength);
-		return refusal ? invalid(refusal) : { value: { text: given as string } };
+	(submitted) => {
+		const refusal = refusalOfText(submitted, maxLength);
+		return refusal
+			? invalid(refusal)
+			: { value: { text: submitted as string } };
 	};

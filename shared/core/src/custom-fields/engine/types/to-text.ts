@@ -1,7 +1,7 @@
 const LONE_SURROGATE =
 	/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** Why a value is no text of at most `maxLength` code points that both engines can store; null when it is one. */
+/** Why a value is not a text of at most `maxLength` code points that both engines can store; null if it is one. */
 export function refusalOfText(
 	value: unknown,
 	maxLength: number,

@@ -5,21 +5,21 @@ const MAX_LENGTH = 2048;
 const UNFIT = /[\s\p{Cc}\\]/u;
 const WEB = /^https?:\/\//i;
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
-/** As the parser spells every address of four numbers. */
+/** An IPv4 address as the URL parser writes it. */
 const IPV4 = /^\d+(?:\.\d+){3}$/;
-/** Two labels of a host name at least, as the parser spells them: in ASCII, lower case. */
+/** A host name of at least two labels, as the URL parser writes it: in ASCII, lower case. */
 const DOMAIN =
 	/^(?:[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?\.)+[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/;
 
 /**
- * An absolute http or https URL, `https://` put before a bare domain. Refused are other schemes, credentials (under
- * which `mailto:a@b.c` comes once `https://` stands before it), white space, and a host without a dot unless it is an
- * address.
+ * Parses an absolute http or https URL, or a bare domain, which gets `https://` in front. It refuses other schemes,
+ * credentials, white space, and a host without a dot unless it is an address. `mailto:a@b.c` is refused as
+ * credentials, because `https://` is put before it.
  */
-export const parseWebsite: ParseInner = (given) => {
-	const refusal = refusalOfText(given, MAX_LENGTH);
+export const parseWebsite: ParseInner = (submitted) => {
+	const refusal = refusalOfText(submitted, MAX_LENGTH);
 	if (refusal) return invalid(refusal);
-	const trimmed = (given as string).trim();
+	const trimmed = (submitted as string).trim();
 	const text = SCHEME.test(trimmed) ? trimmed : `https://${trimmed}`;
 	const authority = text.replace(WEB, "").split(/[/?#]/)[0] as string;
 	const url = URL.canParse(text) ? new URL(text) : null;
@@ -38,11 +38,11 @@ export const parseWebsite: ParseInner = (given) => {
 	return { value: { text: href } };
 };
 
-/** A host with a dot, or an address; one trailing dot, which says the same, goes. */
+/** Whether the host has a dot or is an address. Removes one trailing dot, which does not change the name. */
 function isPublicName(url: URL, authority: string): boolean {
 	if (url.hostname.startsWith("[")) return true;
 	if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
-	// Parsers make an address of 1.5: only one that was written as one is meant.
+	// URL parsers read 1.5 as the address 1.0.0.5. Only an address that was written in full is accepted.
 	if (IPV4.test(url.hostname))
 		return authority.replace(/\.?(:\d*)?$/, "") === url.hostname;
 	return DOMAIN.test(url.hostname);
