@@ -3,12 +3,12 @@ import type { WorkerLoad } from "@partnerwire/dispatcher/worker";
 import { Gauge, type Registry } from "prom-client";
 import type { Service } from "../service/open-service.ts";
 
-/** What the gauges are read from. */
+/** The parts of the service that the gauges read. */
 export type Watched = Pick<Service, "core" | "store"> & {
 	readonly workerLoad: () => WorkerLoad;
 };
 
-/** The gauges of the queue and of this process's workers. They are of the whole database: every process shows the same. */
+/** The gauges of the queue and of this process's workers. The queue's are the same in every process: they count the database. */
 export function createGauges(registers: Registry[]) {
 	const gauge = (name: string, help: string, ...labelNames: string[]) =>
 		new Gauge({ registers, name: `partnerwire_${name}`, help, labelNames });
