@@ -1,5 +1,5 @@
 import { Seed } from "@partnerwire/core";
 import { readFixtureFile } from "./fixtures.ts";
 
-/** What `--demo` puts into an empty database. */
+/** The records that `--demo` puts into an empty database. */
 export const readSeed = (): Seed => Seed.parse(readFixtureFile("seed.json"));

@@ -21,7 +21,7 @@ export interface DashboardOptions
 	readonly onFault?: (error: unknown) => void;
 }
 
-/** The dashboard's side of the service: its files at `/`, and below `/_admin` the API for whoever is signed in. */
+/** The dashboard's part of the service: its files at `/`, and its API for signed-in users below `/_admin`. */
 export interface Dashboard {
 	serve(
 		app: H3,
@@ -66,7 +66,7 @@ export function createDashboard(
 					setSecurityHeaders(event);
 					return handle(event);
 				});
-			/** What is told below `/_admin` is for one browser at one moment. */
+			/** Forbids caching of answers below `/_admin`. */
 			const unkept = (handle: Handle) =>
 				own((event) => {
 					event.res.headers.set("cache-control", "no-store");

@@ -3,7 +3,7 @@ import { ApiError } from "@partnerwire/contract";
 import type { H3Event } from "h3";
 
 export interface OriginGuardOptions {
-	/** The service's own address where browsers reach it by a name: behind a proxy, with TLS. */
+	/** The service's public address, if browsers reach it by a name, such as behind a proxy with TLS. */
 	readonly publicUrl?: string | undefined;
 	/** The host that the service listens on, if it is a name. */
 	readonly host?: string | undefined;
@@ -14,9 +14,9 @@ const refuse = (message: string) => new ApiError("forbidden", message);
 const isLocalName = (name: string) => /(^|\.)localhost$/.test(name);
 
 /**
- * Refuses what a browser sends to a local service on another site's behalf (design §3: exposed surfaces): a host name that is not
- * the service's own (it was turned to this address: DNS rebinding), and a page of another origin. An IP address cannot be
- * turned to another one, so it is fine as a host.
+ * Refuses requests that other sites make a browser send (docs/decisions.md#host-names): those to a host name that is not the
+ * service's own (DNS rebinding), and those of a page of another origin. IP addresses are allowed as hosts, because DNS
+ * cannot redirect them.
  */
 export function createOriginGuard({ publicUrl, host }: OriginGuardOptions) {
 	const own = publicUrl === undefined ? null : new URL(publicUrl);
@@ -36,12 +36,12 @@ export function createOriginGuard({ publicUrl, host }: OriginGuardOptions) {
 		);
 	}
 
-	/** Whether the page that sent a request is of the same origin as what it is sent to. */
+	/** Whether the page that sent a request has the origin of the request's target. */
 	function isSameOrigin(origin: string, host: string): boolean {
 		if (origin === own?.origin) return true;
 		if (!URL.canParse(origin)) return false;
 		const page = new URL(origin);
-		// With TLS in front, a page that came without it is another origin.
+		// If the public address has TLS, a page without TLS is another origin.
 		const isPlain = own?.protocol === "https:" && own.host === page.host;
 		return page.host === host && !isPlain;
 	}
@@ -49,7 +49,7 @@ export function createOriginGuard({ publicUrl, host }: OriginGuardOptions) {
 	return {
 		/** Refuses host names that are not the service's own. */
 		checkHost: (event: H3Event): void => void toHost(event),
-		/** Refuses other sites' pages too. */
+		/** Refuses pages of other sites too. */
 		checkOrigin(event: H3Event): void {
 			const host = toHost(event);
 			const origin = event.req.headers.get("origin");
@@ -60,7 +60,7 @@ export function createOriginGuard({ publicUrl, host }: OriginGuardOptions) {
 			if (isForeign)
 				throw refuse("only the dashboard's own pages may call this");
 		},
-		/** Whether browsers come through TLS, so that cookies need not go without. */
+		/** Whether browsers use TLS, so that cookies can be `Secure`. */
 		isSecure: own?.protocol === "https:",
 	};
 }

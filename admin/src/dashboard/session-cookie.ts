@@ -4,8 +4,8 @@ import { deleteCookie, type H3Event, setCookie } from "h3";
 const VALUE = /^pws_[\w-]{43}$/;
 
 /**
- * With TLS browsers keep a `__Host-` cookie from everybody else, neighbours under the same domain included; it has to be for
- * every path (RFC 6265bis §4.1.3.2).
+ * With TLS the cookie has the prefix `__Host-`, so that no other host can set it, not even one of the same domain. It must
+ * then be for every path (RFC 6265bis §4.1.3.2).
  */
 const toCookie = (secure: boolean) =>
 	secure
@@ -18,8 +18,8 @@ function toAttributes(secure: boolean) {
 }
 
 /**
- * The value of the session's cookie, or null without one. Several cookies of the name are as good as none: one of them was set
- * by somebody else, such as a neighbour under the same domain.
+ * The value of the session cookie, or null without one. Several cookies of the name count as none: somebody else set one of
+ * them, such as another host of the same domain.
  */
 export function readSessionCookie(
 	{ req }: H3Event,
@@ -36,7 +36,7 @@ export function readSessionCookie(
 	return values.length === 1 && value && VALUE.test(value) ? value : null;
 }
 
-/** Gives the browser the session: out of the page's reach, and sent by no other site. */
+/** Sets the session cookie. Scripts cannot read it, and requests from other sites do not send it. */
 export function giveSessionCookie(
 	event: H3Event,
 	value: string,
@@ -50,7 +50,7 @@ export function takeSessionCookie(event: H3Event, secure: boolean): void {
 	deleteCookie(event, toCookie(secure).name, toAttributes(secure));
 }
 
-/** What the page must show with each change: no other page can know it, because it is made from the cookie that none can read. */
+/** The token that a page must send with each change. It is derived from the cookie, which no page can read. */
 export const csrfTokenOf = (cookieValue: string): string =>
 	createHmac("sha256", cookieValue)
 		.update("partnerwire csrf token")

@@ -35,13 +35,13 @@ export interface SessionsOptions {
 	readonly createLimit: CreateLimit;
 	/** Counts the requests of a key's sessions, apart from those of the key itself. */
 	readonly countRequest: RateLimit;
-	/** Counts a cookie that is none, and refuses an address that shows too many. */
+	/** Counts an invalid cookie, and refuses an address that sends too many. */
 	readonly refuseGuesses: (event: H3Event) => Promise<void>;
 }
 
 const unauthorized = (message: string) => new ApiError("unauthorized", message);
 
-/** Signing in and out, and who is signed in. */
+/** Signs browsers in and out, and finds the session of a request. */
 export function createSessions(core: Core, options: SessionsOptions) {
 	const { guard, countRequest } = options;
 	const countSignIn = options.createLimit("sign-in", options.signInLimit);
@@ -53,7 +53,7 @@ export function createSessions(core: Core, options: SessionsOptions) {
 		return session ? { value, session } : null;
 	}
 
-	/** Who is signed in; refuses everybody else, and other sites' pages. */
+	/** Finds the session of a request. Refuses requests without one, and pages of other sites. */
 	async function identify(event: H3Event) {
 		guard.checkOrigin(event);
 		const found = await find(event);
@@ -74,7 +74,7 @@ export function createSessions(core: Core, options: SessionsOptions) {
 		return found;
 	}
 
-	/** Who is signed in, as long as the key's sessions have requests left. */
+	/** Finds the session, and counts the request. Refuses it if the key's sessions have no requests left. */
 	async function admit(event: H3Event) {
 		const found = await identify(event);
 		const { apiKeyUuid } = found.session.caller;
@@ -92,14 +92,14 @@ export function createSessions(core: Core, options: SessionsOptions) {
 		expires_at: new Date(session.expiresAt).toISOString(),
 	});
 
-	/** A new cookie's value, whoever signs in; never one that the browser brought. */
+	/** Starts a session and returns its cookie value: always a new one, never one that the browser sent. */
 	async function begin(body: SignIn): Promise<string | null> {
 		const nowMs = core.clock();
 		if (body.api_key !== undefined) {
 			const caller = await core.authenticate(body.api_key);
 			if (!caller?.apiKeyUuid) return null;
 			const { apiKeyUuid } = caller;
-			// Each sign-in is a row of the audit log, which a key that may only read could fill.
+			// Each sign-in is a row of the audit log. Without a limit, even a read-only key could fill it.
 			refuseExceeded(await countRequest(`sign-in ${apiKeyUuid}`), "sign-ins");
 			return core.store.write((db) =>
 				openSession(db, { ...caller, apiKeyUuid }, nowMs),
@@ -123,7 +123,7 @@ export function createSessions(core: Core, options: SessionsOptions) {
 		async signIn(event: H3Event): Promise<SessionAnswer> {
 			guard.checkOrigin(event);
 			const address = getRequestIP(event) ?? "unknown";
-			// Counted first and forgotten when it succeeds: many at once are no way around.
+			// Counted first and forgotten on success, so that many at once do not get around the limit.
 			refuseExceeded(await countSignIn(address), "failed sign-ins");
 			const { body } = parseInput(signIn, await readInput(signIn, event));
 			const value = await begin(body as SignIn);
@@ -146,7 +146,7 @@ export function createSessions(core: Core, options: SessionsOptions) {
 			return toAnswer(session, value);
 		},
 
-		/** Not counted: whoever wants to leave can always do so. */
+		/** Not counted: signing out must always work. */
 		async signOut(event: H3Event): Promise<{ success: true }> {
 			const { session } = await identify(event);
 			await core.store.write((db) => endSession(db, session, core.clock()));

@@ -3,15 +3,15 @@ import { isEqual } from "../http/is-equal.ts";
 
 const VALID_MS = 3_600_000;
 
-/** What lets one person begin with an empty database, before there is any API key. It lives in this process alone. */
+/** The link for the first sign-in (docs/decisions.md#the-first-sign-in). Only this process knows it. */
 export interface SetUpLink {
-	/** Whether the token is the link's, and the link is still valid; that the database is empty is checked when it is used. */
+	/** Whether the token is the link's and still valid. The use of the link checks that the database is empty. */
 	accepts(token: string): boolean;
-	/** The address to open; its fragment is sent to no server and stands in no log. */
+	/** The address to open. The token is in the fragment, so that it reaches no server and no log. */
 	toUrl(base: string): string;
 }
 
-/** Makes a link for an hour. It is for a terminal: never write it to a log. */
+/** Creates a link that is valid for an hour. Print it on a terminal only, never to a log. */
 export function createSetUpLink(clock: () => number): SetUpLink {
 	const token = randomBytes(32).toString("base64url");
 	const endsAt = clock() + VALID_MS;

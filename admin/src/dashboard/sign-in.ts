@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const Permissions = z.object({ read: z.boolean(), write: z.boolean() });
 
-/** Who is signed in, and what the page needs to go on. */
+/** The user who is signed in, and the CSRF token of the page. */
 export const SessionAnswer = z.object({
 	company: z.object({ uuid: z.string(), name: z.string() }),
 	user: z.object({
@@ -13,7 +13,7 @@ export const SessionAnswer = z.object({
 		last_name: z.string(),
 	}),
 	permissions: Permissions,
-	/** Shown as `X-CSRF-Token` with everything but a GET. */
+	/** Sent as `X-CSRF-Token` with every request but GET. */
 	csrf_token: z.string(),
 	expires_at: z.string(),
 });
@@ -21,7 +21,7 @@ export type SessionAnswer = z.infer<typeof SessionAnswer>;
 
 const secret = () => text(200).transform((value) => value.trim());
 
-/** Described like an operation, so that its body is read and refused like any; it is not one, because nobody calls it yet. */
+/** Defined like an operation, so that its body is parsed like any other. It is not in the table: it has no caller yet. */
 export const signIn = defineWrite({
 	group: "Dashboard",
 	method: "POST",

@@ -3,24 +3,21 @@ import { notFound } from "@partnerwire/contract";
 import { type H3Event, serveStatic } from "h3";
 import { createFileSet, type MemoryFile } from "../http/file-set.ts";
 
-/** The built dashboard, beside the sources as well as beside what they are compiled to. */
+/** The built dashboard. The path is right from `src` and from `dist`. */
 export const WEB_DIST = join(import.meta.dirname, "../../web-dist");
 
-/** Paths that are not the dashboard's, now or later: an unknown one below them is told as the API tells it. */
+/** Paths that never belong to the dashboard. Unknown paths below them get the API's 404. */
 const RESERVED =
 	/^\/(v1|api|mcp|_admin|docs|openapi\.json|healthz|readyz|metrics)(\/|$)/;
 
-/** A person who opens an address of the dashboard; programs that ask for a path that is not there are to know it. */
+/** A browser that opens an address of the dashboard gets the page. Programs get a 404 for an unknown path. */
 const isNavigation = ({ req, url: { pathname } }: H3Event) =>
 	!RESERVED.test(pathname) &&
 	!/\.[^/]*$/.test(pathname) &&
 	!req.headers.has("authorization") &&
 	/\btext\/html\b/.test(req.headers.get("accept") ?? "");
 
-/**
- * Serves the built dashboard. All of it is held in memory and found by its exact path: no request reaches the file system, so
- * none leaves the folder.
- */
+/** Serves the built dashboard from memory, by exact path: no request reaches the file system, so none leaves the folder. */
 export function createStaticFiles(folder: string) {
 	const read = createFileSet(folder);
 

@@ -1,7 +1,7 @@
 import { type H3Event, serveStatic } from "h3";
 import type { MemoryFile } from "./file-set.ts";
 
-/** Answers a file that is held in memory: compressed where that is accepted, 304 for who has it, asked for anew each time. */
+/** Answers a file from memory: compressed if the client accepts it, 304 if it has it. Browsers must ask each time. */
 export function answerFile(
 	event: H3Event,
 	files: ReadonlyMap<string, MemoryFile>,

@@ -4,11 +4,11 @@ import { toErrorResponse } from "./errors.ts";
 
 export type Handle = (event: H3Event) => Promise<unknown>;
 
-/** What every route does with what its handler answers or throws. */
+/** Wrappers that every route puts around its handler: one for errors, one for metrics. */
 export interface Answering {
-	/** Answers errors itself, because h3 drops the headers that were already set from an answer that is not ok. */
+	/** Turns errors into answers. h3 would drop headers that were already set, such as those of the rate limit. */
 	guarded(handle: Handle): Handle;
-	/** Tells the metrics of an answer, by the name of what was asked for. */
+	/** Reports each answer to the metrics, under the operation's name. */
 	observed(operation: string, handle: Handle): Handle;
 }
 

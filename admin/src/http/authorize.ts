@@ -1,7 +1,7 @@
 import { ApiError } from "@partnerwire/contract";
 import type { Caller, Core } from "@partnerwire/core";
 
-/** `Bearer <key>` or `Api-Key <key>`; the scheme in any letter case (spec, Authentication; RFC 9110 §11.1). */
+/** `Bearer <key>` or `Api-Key <key>`; the scheme in any letter case (docs/contract.md#authentication, RFC 9110 §11.1). */
 const CREDENTIALS = /^(?:bearer|api-key)[ \t]+(\S+)$/i;
 
 /** The caller behind a request's API key, or 401 `unauthorized`. */

@@ -6,10 +6,10 @@ import type { Answering } from "./answering.ts";
 import { createFileSet, type MemoryFile } from "./file-set.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 
-/** The built documentation, beside the sources as well as beside what they are compiled to. */
+/** The built documentation. The path is right from `src` and from `dist`. */
 export const DOCS_DIST = join(import.meta.dirname, "../../docs-dist");
 
-/** `/docs` and `/docs/` → the first page, `/docs/api/` → its index, `/docs/receiver` → `receiver.html`; what has an ending, or is there as it is, is a file. */
+/** `/docs/` → the first page, `/docs/api/` → its index, `/docs/receiver` → `receiver.html`; other paths are file names. */
 function toName(id: string, files: ReadonlyMap<string, MemoryFile>): string {
 	const path = id.replace(/^\/docs/, "").replace(/\/$/, "");
 	if (files.has(path)) return path;
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	yml: "text/yaml; charset=utf-8",
 };
 
-/** Serves the documentation, without a key (design §3: exposed surfaces), from memory: no request reaches the file system. */
+/** Serves the documentation, without a key (docs/decisions.md#mounts), from memory: no request reaches the file system. */
 export function serveDocs(
 	app: H3,
 	{ guarded }: Answering,

@@ -3,7 +3,7 @@ import { StorageError } from "@partnerwire/core";
 import { HTTPError } from "h3";
 import { OversizedBodyError } from "./read-input.ts";
 
-/** The API's answer to an error: always the spec's envelope, never a stack or a database's words. */
+/** The API's answer to an error: always the contract's envelope, never a stack or a database's message. */
 export function toErrorResponse(
 	error: unknown,
 	onFault: (error: unknown) => void,
@@ -22,12 +22,12 @@ export function toErrorResponse(
 	});
 }
 
-/** What is told of an error: a known one as it is, anything else without its words. */
+/** The error as callers see it. An unknown error becomes `internal_error`, without its message. */
 export function toApiError(error: unknown): ApiError {
 	if (error instanceof ApiError) return error;
 	if (error instanceof HTTPError && error.cause instanceof ApiError)
 		return error.cause;
-	// h3's own refusal of a request that it cannot route, such as a path with broken percent-encoding.
+	// h3 refuses requests that it cannot route, such as a path with broken percent-encoding.
 	if (error instanceof HTTPError && error.status < 500)
 		return new ApiError("validation_error", "path: is not valid");
 	if (error instanceof StorageError)

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-/** A file of a folder that is held in memory. */
+/** A file of a folder, in memory. */
 export interface MemoryFile {
 	readonly body: Uint8Array<ArrayBuffer>;
 	readonly etag: string;
 	readonly encoding?: string;
 }
 
-/** A file, and its compressed copy where that is worth while. */
+/** A file, with a compressed copy if that saves enough. */
 export async function toMemoryFiles(
 	name: string,
 	body: Uint8Array<ArrayBuffer>,
@@ -54,7 +54,7 @@ async function readFiles(
 	return files.has("/index.html") ? files : null;
 }
 
-/** Reads when something is first asked for, and keeps it; a read that failed is tried again. */
+/** Reads at the first call and keeps the result. A failed read is tried again at the next call. */
 export function readOnce<Read>(read: () => Promise<Read>): () => Promise<Read> {
 	let reading: Promise<Read> | undefined;
 	return () => {
@@ -66,6 +66,6 @@ export function readOnce<Read>(read: () => Promise<Read>): () => Promise<Read> {
 	};
 }
 
-/** The files of a folder, read when they are first asked for: a service that nobody opens in a browser reads none. */
+/** The files of a folder. The first request reads them, so that a service without browsers reads none. */
 export const createFileSet = (folder: string) =>
 	readOnce(() => readFiles(folder));

@@ -2,6 +2,6 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Whether two secrets are equal, in a time that says nothing of where they differ. */
+/** Whether two secrets are equal. The time of the comparison does not tell where they differ. */
 export const isEqual = (a: string, b: string): boolean =>
 	timingSafeEqual(digest(a), digest(b));

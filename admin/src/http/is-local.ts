@@ -5,8 +5,8 @@ const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
 /**
- * From this machine itself, by a name of it: neither passed on by a proxy, nor by a page whose host name was turned to the
- * loopback address.
+ * Whether a request comes from this machine itself, by a local host name. Requests through a proxy do not count, nor those
+ * of a page whose host name was pointed to the loopback address (DNS rebinding).
  */
 export const isLocal = ({ req }: H3Event): boolean =>
 	LOOPBACK.test(req.ip ?? "") &&

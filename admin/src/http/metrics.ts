@@ -7,13 +7,13 @@ import { isLocal } from "./is-local.ts";
 import { plainPaths } from "./plain-path.ts";
 
 export interface MetricsAccess {
-	/** Who shows it may read from anywhere; without one only this machine may. */
+	/** Requests with this token may come from anywhere. Without a token only this machine may read. */
 	readonly token?: string | undefined;
 	/** Throws when an address has shown too many wrong tokens. */
 	readonly onWrongToken: (address: string) => Promise<void>;
 }
 
-/** Lets the operator's own machine and holders of the token read, and nobody else (design §3: exposed surfaces). */
+/** Refuses everybody but this machine and holders of the token (docs/decisions.md#metrics). */
 export async function admitToMetrics(
 	event: H3Event,
 	{ token, onWrongToken }: MetricsAccess,

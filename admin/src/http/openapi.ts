@@ -11,7 +11,7 @@ import { setSecurityHeaders } from "./security-headers.ts";
 
 const NAME = "/openapi.json";
 
-/** The document as `npm run build` made it: to make it stops the process for a second. From sources that are not built it is made here. */
+/** The document that `npm run build` wrote: making it blocks the process for a second. Without a build it is made here. */
 async function read(folder: string): Promise<Map<string, MemoryFile>> {
 	const body = await readFile(join(folder, NAME)).catch(
 		(error: NodeJS.ErrnoException) => {
@@ -22,7 +22,7 @@ async function read(folder: string): Promise<Map<string, MemoryFile>> {
 	return new Map(await toMemoryFiles(NAME, new Uint8Array(body)));
 }
 
-/** Serves the OpenAPI document, without a key (decisions §1: mounts): read when first asked for, and kept. */
+/** Serves the OpenAPI document, without a key (docs/decisions.md#mounts). The first request loads it. */
 export function serveOpenApi(
 	app: H3,
 	{ guarded }: Answering,

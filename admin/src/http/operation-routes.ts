@@ -10,13 +10,13 @@ import type { Answering } from "./answering.ts";
 import { readInput } from "./read-input.ts";
 
 export interface OperationRoutes {
-	/** Before `/v1` and `/api/v1`. */
+	/** The path before `/v1` and `/api/v1`. */
 	readonly prefix: "" | "/_admin";
-	/** Who calls; throws what the caller is refused with. */
+	/** Finds the caller, or throws the refusal. */
 	admit(event: H3Event): Promise<Caller>;
 }
 
-/** Serves every row of the operation table below a prefix, and 404 for what is no row of it. */
+/** Serves every row of the operation table below a prefix. Any other path is 404. */
 export function serveOperations(
 	app: H3,
 	core: Core,
@@ -54,7 +54,7 @@ export function serveOperations(
 		.all(`${prefix}/api/v1/**`, unknownRoute);
 }
 
-/** h3 answers null with an empty body; here it is an answer, such as of a lead without a quote. */
+/** h3 would answer null with an empty body. Here null is an answer, such as for a lead without a quote. */
 function answerNull(event: H3Event): string {
 	event.res.headers.set("content-type", "application/json");
 	return "null";

@@ -4,20 +4,20 @@ import { type H3Config, type H3Event, HTTPError } from "h3";
 const AUTHORITY = /^https?:\/\/[\w.:[\]-]+/i;
 
 /**
- * What no proxy and no URL parser reads as another path: no path of this service needs more. Dot segments, empty ones, backslashes,
- * `;`, `#` and percent-encoded ASCII are something else.
+ * Paths that every proxy and every URL parser reads alike (docs/decisions.md#paths). Dot segments, empty segments,
+ * backslashes, `;`, `#` and percent-encoded ASCII do not match. No path of this service needs them.
  */
 const PLAIN =
 	/^(?:\/(?!\.{1,2}(?:[/?]|$))(?:[\w.~-]|%[89a-f][\da-f])+)*\/?(?:\?[^#]*)?$/i;
 
-/** The target of a request as it was sent: before any parser resolved it, and without scheme and host where it has them (RFC 9112 §3.2.2). */
+/** The target of a request as it was sent, before any parser resolved it; without scheme and host (RFC 9112 §3.2.2). */
 export const targetOf = ({ req }: H3Event): string =>
 	(req.runtime?.node?.req.url ?? req.url).replace(AUTHORITY, "");
 
 export const hasPlainPath = (event: H3Event): boolean =>
 	PLAIN.test(targetOf(event));
 
-/** Refuses a path that could be read as another one (decisions §1: paths). */
+/** Refuses a path that a proxy could read as another one. */
 function refuseOddPath(event: H3Event): void {
 	if (hasPlainPath(event)) return;
 	const cause = invalidMembers([
@@ -27,11 +27,11 @@ function refuseOddPath(event: H3Event): void {
 				"must be segments of letters, digits, -, _, . and ~ between single slashes: dot segments, empty segments and percent-encoded ASCII are refused",
 		},
 	]);
-	// As an error of h3's own: it would log another one as a fault.
+	// h3 would log any other error as a fault.
 	throw new HTTPError({ status: cause.status, cause });
 }
 
-/** Refuses a slash at the end, which an empty id leaves too, where that would mean everything (decisions §1: exact operations). */
+/** Refuses a trailing slash, which an empty id leaves and would mean all records (docs/decisions.md#exact-operations). */
 export function requireExactPath({ url }: H3Event): void {
 	if (url.pathname.endsWith("/"))
 		throw invalidMembers([
@@ -43,7 +43,7 @@ export function requireExactPath({ url }: H3Event): void {
 		]);
 }
 
-/** What every app of the service is made with; its `onError` answers the refusal. */
+/** The h3 configuration of every app of the service. The app's `onError` answers the refusal. */
 export const plainPaths = {
 	onRequest: refuseOddPath,
 } as const satisfies H3Config;

@@ -1,7 +1,7 @@
 import { ApiError } from "@partnerwire/contract";
 import type { H3Event } from "h3";
 
-/** The length of a window (decisions §1). */
+/** The length of a window (docs/decisions.md#rate-limit). */
 export const WINDOW_MS = 60_000;
 
 export interface RateState {
@@ -14,9 +14,9 @@ export interface RateState {
 
 /** Counts one request of a key, or of an address. */
 export interface RateLimit {
-	(of: string): Promise<RateState | null>;
-	/** Takes back one that was counted. */
-	forget(of: string): Promise<unknown>;
+	(subject: string): Promise<RateState | null>;
+	/** Takes back one counted request. */
+	forget(subject: string): Promise<unknown>;
 }
 
 /** Counts nothing. */
@@ -24,7 +24,7 @@ export const NO_LIMIT: RateLimit = Object.assign(async () => null, {
 	forget: async () => {},
 });
 
-/** What is told of a window in which so many were used, and which ends after so many milliseconds. */
+/** The state of a window with `used` requests that ends in `leftMs`. */
 export const toRateState = (
 	limit: number,
 	used: number,
@@ -36,7 +36,7 @@ export const toRateState = (
 	isExceeded: used > limit,
 });
 
-/** Makes the limit of what is counted, apart from all else that is; 0 switches it off. */
+/** Creates a limit. Each kind has counters of its own. A limit of 0 switches it off. */
 export type CreateLimit = (
 	counted: "request" | "failure" | "sign-in",
 	limit: number,
@@ -48,8 +48,9 @@ interface Window {
 }
 
 /**
- * A window of 60 s that starts with the key's first request (decisions §1), in memory of the process. A limit of 0 switches it
- * off. Our own lines instead of rate-limiter-flexible's memory, whose windows follow the system's clock and its timers alone.
+ * Counts in this process's memory, in windows of 60 s that start with the key's first request. A limit of 0 switches it
+ * off. Not rate-limiter-flexible's memory store: that one uses the system's clock and timers, and the emulator has a clock
+ * of its own.
  */
 export function createRateLimit(
 	limit: number,
@@ -59,38 +60,38 @@ export function createRateLimit(
 	const windows = new Map<string, Window>();
 	let sweptAt = clock();
 
-	/** A clock that was set back would leave a window open for longer than it is long. */
+	/** The second condition is for a clock that was set back: the window would stay open too long. */
 	const isOver = ({ endsAt }: Window, nowMs: number) =>
 		endsAt <= nowMs || endsAt > nowMs + WINDOW_MS;
 
-	/** Once a window, so that keys which never come again cost nothing for long. */
+	/** Removes ended windows once per window, so that keys that never come again cost no memory. */
 	function sweep(nowMs: number): void {
 		if (Math.abs(nowMs - sweptAt) < WINDOW_MS) return;
 		sweptAt = nowMs;
-		for (const [of, window] of windows)
-			if (isOver(window, nowMs)) windows.delete(of);
+		for (const [subject, window] of windows)
+			if (isOver(window, nowMs)) windows.delete(subject);
 	}
 
-	const count = async (of: string): Promise<RateState> => {
+	const count = async (subject: string): Promise<RateState> => {
 		const nowMs = clock();
 		sweep(nowMs);
-		let window = windows.get(of);
+		let window = windows.get(subject);
 		if (!window || isOver(window, nowMs)) {
 			window = { used: 0, endsAt: nowMs + WINDOW_MS };
-			windows.set(of, window);
+			windows.set(subject, window);
 		}
 		window.used++;
 		return toRateState(limit, window.used, window.endsAt - nowMs);
 	};
 	return Object.assign(count, {
-		async forget(of: string) {
-			const window = windows.get(of);
+		async forget(subject: string) {
+			const window = windows.get(subject);
 			if (window) window.used--;
 		},
 	});
 }
 
-/** Puts the headers on an answer that say how much of the window is left. */
+/** Sets the `RateLimit-*` headers of an answer. */
 export function setRateHeaders(
 	{ res: { headers } }: H3Event,
 	state: RateState | null,

@@ -14,7 +14,7 @@ import {
 	WINDOW_MS,
 } from "./rate-limit.ts";
 
-/** Makes the limits of a process, in a store that all of them share. */
+/** Creates the limits of a process. Several processes may share the store. */
 export interface RateStore {
 	readonly createLimit: CreateLimit;
 	close(): Promise<void>;
@@ -22,10 +22,10 @@ export interface RateStore {
 
 const WINDOW_S = WINDOW_MS / 1000;
 
-/** Told why a store cannot be used, once until it can be again. */
+/** Called when the store fails: once, until it works again. */
 type OnAway = (error: unknown) => void;
 
-/** Opens what counts for all processes together; null for the memory of each. */
+/** Opens a store that counts for all processes together. Null: each process counts in its own memory. */
 export async function openRateStore(
 	store: string,
 	onAway: OnAway = () => {},
@@ -39,7 +39,7 @@ export async function openRateStore(
 async function openRedis(url: string, onAway: OnAway): Promise<RateStore> {
 	const { Redis } = await import("ioredis");
 	const client = new Redis(url, {
-		// Counting must not hold a request up: without an answer each process counts for itself.
+		// Counting must not delay a request. If Redis does not answer in time, this process counts for itself.
 		commandTimeout: 1000,
 		maxRetriesPerRequest: 1,
 		enableOfflineQueue: false,
@@ -54,7 +54,7 @@ async function openRedis(url: string, onAway: OnAway): Promise<RateStore> {
 	client.on("ready", () => {
 		isAway = false;
 	});
-	// A Redis that is not there yet is used once it is.
+	// A Redis that is not up yet is used as soon as it is.
 	await client.connect().catch(tellOnce);
 	return {
 		createLimit: (counted, limit) =>
@@ -109,13 +109,13 @@ async function openPostgres(url: string, onAway: OnAway): Promise<RateStore> {
 	};
 }
 
-/** The limit of a store, whose own word for "exceeded" is a rejection; 0 switches it off. */
+/** Consumes a request. The store rejects with a result if the limit is exceeded. */
 async function consume(
 	limiter: RateLimiterAbstract,
-	of: string,
+	subject: string,
 ): Promise<RateLimiterRes> {
 	try {
-		return await limiter.consume(of);
+		return await limiter.consume(subject);
 	} catch (refusal) {
 		if (refusal instanceof Error) throw refusal;
 		return refusal as RateLimiterRes;
@@ -127,13 +127,15 @@ function toRateLimit(
 	create: (insurance: RateLimiterAbstract) => RateLimiterAbstract,
 ): RateLimit {
 	if (limit === 0) return NO_LIMIT;
-	// Without its store each process counts for itself, rather than not at all.
+	// If the store fails, the process counts for itself.
 	const limiter = create(
 		new RateLimiterMemory({ points: limit, duration: WINDOW_S }),
 	);
-	const count = async (of: string) => {
-		const { consumedPoints, msBeforeNext } = await consume(limiter, of);
+	const count = async (subject: string) => {
+		const { consumedPoints, msBeforeNext } = await consume(limiter, subject);
 		return toRateState(limit, consumedPoints, msBeforeNext);
 	};
-	return Object.assign(count, { forget: (of: string) => limiter.reward(of) });
+	return Object.assign(count, {
+		forget: (subject: string) => limiter.reward(subject),
+	});
 }

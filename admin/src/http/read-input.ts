@@ -4,26 +4,26 @@ import type { RawInput } from "@partnerwire/core";
 import type { H3Event } from "h3";
 import { requireExactPath } from "./plain-path.ts";
 
-/** Decisions §1: a larger body is a 400, because the spec's table has no 413. */
+/** A larger body is a 400, because the contract's table of errors has no 413 (docs/decisions.md#bodies). */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** No body of the API needs more levels, and serializing far more of them overflows the stack. */
+/** No body of the API needs more levels. Serializing far more of them would overflow the stack. */
 const MAX_DEPTH = 100;
 
 const JSON_TYPE =
 	/^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const BOM = "\uFEFF";
-/** What decoding puts in place of bytes that are not UTF-8; a text may also hold it by right. */
+/** The decoder replaces bytes that are not UTF-8 by this character. A valid text may also contain it. */
 const REPLACEMENT = "\uFFFD";
 
-/** What a request gives an operation, before parsing. Throws a 400 for a body that is not a JSON object. */
+/** Reads the raw input of an operation: path, query and body. Throws a 400 for a body that is not a JSON object. */
 export async function readInput(
 	operation: Operation,
 	event: H3Event,
 ): Promise<RawInput> {
 	if (operation.exact) requireExactPath(event);
 	return {
-		// As sent: no id needs decoding (decisions §1: paths).
+		// Not decoded: no id needs it (docs/decisions.md#paths).
 		params: event.context.params ?? {},
 		query: toQuery(event.url.searchParams),
 		...((operation.body || operation.exact) && {
@@ -37,7 +37,7 @@ function toQuery(
 	parameters: URLSearchParams,
 ): Record<string, string | string[]> {
 	const query = new Map<string, string | string[]>();
-	// One walk: `getAll` of each name would walk all of them again.
+	// One pass: `getAll` for each name would be quadratic.
 	for (const [name, value] of parameters) {
 		const before = query.get(name);
 		if (before === undefined) query.set(name, value);
@@ -47,7 +47,7 @@ function toQuery(
 	return Object.fromEntries(query);
 }
 
-/** A request's JSON object. Undefined when there is no body at all: whether that is allowed is the operation's to say. */
+/** A request's JSON object. Undefined without a body: the operation decides whether that is allowed. */
 export async function readJsonBody(request: H3Event["req"]): Promise<unknown> {
 	const text = await readText(request);
 	if (text === "") return undefined;
@@ -62,7 +62,7 @@ export async function readJsonBody(request: H3Event["req"]): Promise<unknown> {
 	return body;
 }
 
-/** With fewer brackets than levels nothing can be too deep, and counting them is cheaper than walking the body. */
+/** A body with fewer brackets than MAX_DEPTH cannot be too deep. Counting them is cheaper than walking the body. */
 function hasManyBrackets(text: string): boolean {
 	let brackets = 0;
 	for (const bracket of "{[") {
@@ -73,7 +73,7 @@ function hasManyBrackets(text: string): boolean {
 	return false;
 }
 
-/** Level by level, because recursion is what such a body is made to break. */
+/** Walks level by level: recursion would overflow the stack, which such a body aims at. */
 function isTooDeep(body: object): boolean {
 	let level: object[] = [body];
 	for (let depth = 1; level.length > 0; depth++) {
@@ -87,7 +87,7 @@ const isObject = (value: unknown): value is object =>
 	typeof value === "object" && value !== null;
 
 async function readText(request: H3Event["req"]): Promise<string> {
-	// A client that waits for `100 Continue`, or for an answer, is told at once.
+	// Refused before the body is read: the client may wait for `100 Continue`.
 	if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES)
 		throw new OversizedBodyError();
 	const { text, chunks } = await decode(request);
@@ -98,8 +98,8 @@ async function readText(request: H3Event["req"]): Promise<string> {
 }
 
 /**
- * The decoded body, and its bytes where node's own request is at hand: `request.bytes()` would make a native request
- * out of it, which is slow.
+ * The decoded body, and its bytes if node's own request is there to listen to. `request.bytes()` would build a native
+ * request, which is slow.
  */
 async function decode(request: H3Event["req"]) {
 	const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import type { H3Event } from "h3";
 
-/** What a page of the dashboard may load, run and talk to: its own files and its own API, nothing inline. */
+/** A page of the dashboard may load its own files and call its own API; nothing inline. */
 const CONTENT_SECURITY_POLICY = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -23,7 +23,7 @@ const HEADERS = {
 	"permissions-policy": "camera=(), geolocation=(), microphone=()",
 };
 
-/** Put on everything that the dashboard answers, refusals too. */
+/** Sets the security headers of every answer of the dashboard, refusals too. */
 export function setSecurityHeaders({ res }: H3Event): void {
 	for (const [name, value] of Object.entries(HEADERS))
 		res.headers.set(name, value);

@@ -4,7 +4,7 @@ import type { H3Event } from "h3";
 import { readJsonBody } from "../http/read-input.ts";
 import { createMcpServer } from "./create-mcp-server.ts";
 
-/** Answers one message of the Streamable HTTP transport as JSON. Nothing is kept between requests (decisions §8). */
+/** Answers one message of the Streamable HTTP transport as JSON. Nothing is kept between requests. */
 export async function answerMcp(
 	event: H3Event,
 	core: Core,

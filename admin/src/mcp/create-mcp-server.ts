@@ -26,8 +26,8 @@ const INSTRUCTIONS = [
 const TOOLS = createTools();
 
 /**
- * An MCP server for one request of a caller: the tools that its key may use, each of them an operation run by
- * `execute()` (decisions §8).
+ * Creates the MCP server for one request: it has the tools that the caller's key may use (docs/mcp.md). `execute()` runs
+ * each of them, as for any other surface.
  */
 export function createMcpServer(
 	core: Core,

@@ -12,8 +12,8 @@ export interface McpOptions {
 }
 
 /**
- * Serves MCP at `/mcp` (spec, What the service does 5): 401 without a key, 403 `module_disabled` without the module
- * `api_mcp`. There is no stream to open and no session to end: other methods are 405, as the transport asks for.
+ * Serves MCP at `/mcp` (docs/contract.md#what-the-service-does): 401 without a key, 403 `module_disabled` without the module
+ * `api_mcp`. There are no streams and no sessions, so methods other than POST are 405, as the transport requires.
  */
 export function serveMcp(
 	app: H3,
@@ -29,7 +29,7 @@ export function serveMcp(
 		"/mcp",
 		guarded(async (event) => {
 			const caller = await enter(event);
-			// Loaded with the first message: a service that nobody asks by MCP starts without it.
+			// Loaded with the first message, so that a service without MCP clients starts faster.
 			const { answerMcp } = await import("./answer-mcp.ts");
 			return answerMcp(event, core, caller, onFault);
 		}),

@@ -9,7 +9,7 @@ export interface Watched {
 	readonly workerLoad: () => WorkerLoad;
 }
 
-/** The gauges of the queue and of this process's workers. They are of the whole database: every process shows the same. */
+/** The gauges of the queue and of this process's workers. The queue's are the same in every process: they count the database. */
 export function createGauges(registers: Registry[]) {
 	const gauge = (name: string, help: string, ...labelNames: string[]) =>
 		new Gauge({ registers, name: `partnerwire_${name}`, help, labelNames });

@@ -13,13 +13,13 @@ type OnAttempt = NonNullable<WorkerOptions["onAttempt"]>;
 
 /** One answered HTTP request. */
 export interface Answered {
-	/** The operationId, or what stands for a path without one: no label grows with what callers send. */
+	/** The operationId, or a fixed name for other paths, so that callers cannot make new labels. */
 	readonly operation: string;
 	readonly status: number;
 	readonly durationMs: number;
 }
 
-/** The metrics of one process. Each `on` function is a hook of the service; every label has a bounded set of values. */
+/** The metrics of one process. Each `on…` function is a hook of the service. Every label has a bounded set of values. */
 export interface Metrics {
 	readonly contentType: string;
 	readonly onAttempt: OnAttempt;

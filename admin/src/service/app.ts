@@ -19,19 +19,19 @@ import { serveMcp } from "../mcp/serve-mcp.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
 export interface AppOptions {
-	/** Requests per key and minute; 0 switches the limit off (spec, Limits). */
+	/** Requests per key and minute; 0 switches the limit off (docs/contract.md#limits). */
 	readonly rateLimit?: number;
-	/** Requests with an unknown key per address and minute; 0 switches the limit off (decisions §1: rate limit). */
+	/** Requests with an unknown key per address and minute; 0 switches the limit off (docs/decisions.md#rate-limit). */
 	readonly failureLimit?: number;
-	/** Served at `/metrics`, and told of every answer; without them there is no such path. */
+	/** Counts every answer and is served at `/metrics`. Without it there is no such path. */
 	readonly metrics?: Metrics;
-	/** Who shows it may read the metrics from anywhere. */
+	/** Requests with this token may read the metrics from anywhere. */
 	readonly metricsToken?: string | undefined;
 	/** Served at `/` and `/_admin`; without it there are no such paths. */
 	readonly dashboard?: Dashboard;
-	/** Where requests are counted; in memory of the process unless it says otherwise. */
+	/** Creates the counters of the limits; by default in memory of the process. */
 	readonly createLimit?: CreateLimit | undefined;
-	/** A fault that is ours, not the caller's. */
+	/** Called for a fault of the service, not of the caller. */
 	readonly onFault?: (error: unknown) => void;
 }
 
@@ -60,7 +60,7 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 		...plainPaths,
 		onError: (error, event) =>
 			guarded(async () => {
-				// A path that is refused reaches no route; a caller without a key is still told that first.
+				// A refused path reaches no route. Below the API a caller without a valid key gets 401 first (docs/decisions.md#paths).
 				if (API_PATH.test(targetOf(event))) await admit(event);
 				throw error.unhandled ? error.cause : error;
 			})(event) as Promise<Response>,
@@ -73,7 +73,7 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 
 	const admit = async (event: H3Event) => {
 		const caller = await authorize(event.req, core).catch(async (refusal) => {
-			// A request without a key guesses none.
+			// A request without a key is not a guess: it is not counted.
 			if (refusal instanceof ApiError && event.req.headers.has("authorization"))
 				await refuseGuesses(event);
 			throw refusal;

@@ -1,8 +1,8 @@
 import { ApiError } from "@partnerwire/contract";
 
 /**
- * Runs at most so many of one company's jobs at the same time and refuses any other. It is not kept waiting: those under way
- * may take as long as a receiver that hangs.
+ * Runs at most `most` jobs of one company at the same time, and refuses any other. A job is not queued, because the running
+ * ones may take as long as a hanging receiver.
  */
 export function createAtOnce(most: number, noun: string) {
 	const running = new Map<string, number>();

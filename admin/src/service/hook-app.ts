@@ -14,25 +14,25 @@ export interface ForwardAnswer {
 	readonly durationMs: number;
 }
 
-/** As long as the service waits. */
+/** The same as the service waits for a receiver. */
 const TIMEOUT_MS = 10_000;
-/** More of an answer is read by no sender. */
+/** Bytes of an answer that are passed on: no sender reads more. */
 const ANSWER_BYTES = 64 * 1024;
 
-/** What is told of an answer's body. */
+/** Bytes of an answer's body that `onForward` gets. */
 const SHOWN_BYTES = 500;
 
 export interface HookAppOptions {
 	/** Answers verified events with this status instead of 200. */
 	readonly status?: number | undefined;
-	/** Sends verified requests on, and answers what that receiver answered. */
+	/** Forwards verified requests to this URL, and answers with that receiver's answer. */
 	readonly forward?: string | undefined;
 	readonly onForward?: (answer: ForwardAnswer) => void;
 	/** How long that receiver may take, its body included. */
 	readonly forwardTimeoutMs?: number;
 }
 
-/** A receiver as an app at any path, with the detours that local work needs. */
+/** A receiver as an app at any path. For local work it can forward requests or answer with another status. */
 export function createHookApp(
 	receiver: Receiver,
 	options: HookAppOptions = {},
@@ -53,7 +53,7 @@ export function createHookApp(
 				: answer;
 		});
 	}
-	/** Tells this one's requests from those of another that passes them on to here. */
+	/** Recognises a request that this listener forwarded and that came back. */
 	const id = randomUUID();
 	return app.all("/**", async (event) => {
 		const { method, headers } = event.req;
@@ -102,7 +102,7 @@ async function passOn(
 	}
 }
 
-/** What went wrong; fetch puts that into the cause. */
+/** Why fetch failed: the code is in the error's cause. */
 function toReason(error: unknown): string {
 	const { cause, message, name } = error as Error;
 	if (name === "TimeoutError") return "no answer in time";

@@ -9,15 +9,15 @@ export interface Listening {
 	close(): Promise<void>;
 }
 
-/** A request that is not complete after this long is cut. */
+/** A request that takes longer than this to arrive is cut off. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface ListenOptions {
 	readonly port: number;
 	readonly host: string;
-	/** Addresses of proxies: of a request that comes through them, the caller is whom `X-Forwarded-For` names. */
+	/** Addresses of proxies. For requests through them, `X-Forwarded-For` names the caller. */
 	readonly trustProxy?: readonly string[] | undefined;
-	/** Told of a connection that could not be taken, such as when the process has no file descriptor left. */
+	/** Called if a connection could not be accepted, for example because no file descriptor is left. */
 	readonly onFault?: (error: unknown) => void;
 }
 
@@ -40,7 +40,7 @@ export async function listen(
 	});
 	server.node?.server?.on("clientError", refuse);
 	await server.ready();
-	// It goes on listening; without a listener for it, the error would end the process.
+	// The server goes on listening. Without this listener the error would end the process.
 	server.node?.server?.on("error", onFault);
 	return {
 		url: (server.url ?? `http://${host}:${port}`).replace(/\/$/, ""),
@@ -53,7 +53,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 	ERR_HTTP_REQUEST_TIMEOUT: "the request was not complete in time",
 };
 
-/** Answers what node's parser refuses, and no app gets to see, with the spec's envelope too. */
+/** Answers requests that node's parser refuses, in the contract's envelope too. No app sees them. */
 function refuse({ code = "" }: NodeJS.ErrnoException, socket: Duplex): void {
 	if (code === "ECONNRESET" || !socket.writable) {
 		socket.destroy();

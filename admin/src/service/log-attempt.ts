@@ -6,8 +6,8 @@ type OnAttempt = NonNullable<WorkerOptions["onAttempt"]>;
 type Settled = Parameters<OnAttempt>[2];
 
 /**
- * Logs attempts: each at debug, a failed one at warn. No URL is in a line, because people put secrets into query strings;
- * tokens and secrets never come here.
+ * Logs attempts: each at debug, a failed one at warn. No line has a URL, because people put secrets into query
+ * strings. Tokens and secrets never come here.
  */
 export function createAttemptLog(log: Log): OnAttempt {
 	return (delivery, result, settled) => {

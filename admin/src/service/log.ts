@@ -8,7 +8,7 @@ export type Log = (
 	members?: Readonly<Record<string, unknown>>,
 ) => void;
 
-/** A log of JSON lines: `{"level":…,"time":…,"message":…}` and what else there is to say. */
+/** A log of JSON lines: `{"level":…,"time":…,"message":…}` and further members. */
 export function createLog(
 	lowest: LogLevel,
 	write: (line: string) => void,

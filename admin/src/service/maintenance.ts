@@ -1,18 +1,18 @@
-/** Work that is done again and again beside the queue. */
+/** A job that runs at an interval, such as the removal of old deliveries. */
 export interface MaintenanceJob {
 	readonly everyMs: number;
-	/** Once the signal is aborted it ends soon: between two steps it throws the signal's reason. */
+	/** Runs the job. When the signal is aborted, it throws the signal's reason between two steps. */
 	readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
 export interface Maintenance {
-	/** Runs each, by the time of now: what is under way began before, so it is waited for and run again. */
+	/** Runs every job now. A job that is running began before, so it is awaited and run again. */
 	runAll(): Promise<void>;
-	/** Starts no more, tells those under way to end, and waits for them. */
+	/** Starts no more jobs, aborts the running ones and waits for them. */
 	stop(): Promise<void>;
 }
 
-/** Runs each chore at once and then at its interval, never twice at the same time; a fault is reported and the chore goes on. */
+/** Runs each job now and then at its interval, never twice at the same time. A fault is reported and the job goes on. */
 export function startMaintenance(
 	chores: readonly MaintenanceJob[],
 	onFault: (error: unknown) => void,

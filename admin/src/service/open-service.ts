@@ -37,13 +37,13 @@ import {
 import { createPorts } from "./ports.ts";
 
 export interface ServiceOptions {
-	/** The path of the SQLite database, or the `postgres://` URL of one. */
+	/** The path of a SQLite database, or a `postgres://` URL. */
 	readonly database: string;
 	/** 32 bytes as hex or base64; without it the key file beside the SQLite database. */
 	readonly secretKey?: string | undefined;
 	readonly allowHttp?: boolean;
 	readonly allowPrivate?: boolean;
-	/** CIDR blocks that may be called whatever their range. */
+	/** CIDR blocks that may be called although they are private or reserved. */
 	readonly allowedNetworks?: readonly string[];
 	/** Certificate authorities (PEM) trusted besides the usual ones. */
 	readonly ca?: string | undefined;
@@ -51,26 +51,26 @@ export interface ServiceOptions {
 	readonly token?: Partial<TokenOptions>;
 	/** Seconds before each attempt. */
 	readonly retrySchedule?: readonly number[] | undefined;
-	/** How long a failing head holds its lane up. */
+	/** How long a failing delivery holds up its lane (docs/decisions.md#order). */
 	readonly passAfterMs?: number | undefined;
-	/** How long delivered and dropped deliveries are kept; 0 keeps them for good (decisions §2: retention). */
+	/** How long delivered and dropped deliveries are kept; 0 keeps them forever (docs/decisions.md#retention). */
 	readonly retentionMs?: number;
-	/** Attempts at the same time, over all integrations and for one of them. */
+	/** Simultaneous attempts, over all integrations and for one of them (docs/decisions.md#fairness). */
 	readonly concurrency?: number | undefined;
 	readonly perIntegration?: number | undefined;
 	readonly clock?: () => number;
-	/** Where ids and secrets come from; by default the system. */
+	/** The random source of ids and secrets; by default the system's. */
 	readonly random?: Random | undefined;
-	/** Where the ids of what is written without a request come from; by default `random` too. */
+	/** The random source of ids that are written without a request; by default `random`. */
 	readonly backgroundRandom?: Random | undefined;
-	/** From 0 to 1: the jitter of retries; 0.5 is none. */
+	/** The jitter of retries, from 0 to 1; 0.5 means none. */
 	readonly jitter?: (() => number) | undefined;
 	/**
-	 * What deliveries go through; by default `createWire`. `createThreadedWire` leaves this thread to the database and the API,
-	 * and goes by the system's clock. One that can look at URLs does so for checks of webhook URLs.
+	 * Opens the HTTP client of deliveries; by default `createWire`. `createThreadedWire` sends from another thread, by the
+	 * system's clock, and leaves this one to the database and the API. A wire that can probe URLs is also used for that.
 	 */
 	readonly openWire?: OpenWire;
-	/** How often to look for what is due. */
+	/** How often to look for due deliveries. */
 	readonly pollMs?: number | undefined;
 	/** How long attempts in flight may take when the service stops. */
 	readonly drainMs?: number;
@@ -78,9 +78,9 @@ export interface ServiceOptions {
 	readonly onAttempt?: Parameters<typeof startWorker>[0]["onAttempt"];
 	/** Called with the number of writes of each committed batch. */
 	readonly onBatch?: (writes: number) => void;
-	/** Told how many integrations' ledgers do not add up, whenever they were checked. */
+	/** Called after each check of the ledgers, with the number of those that do not add up. */
 	readonly onLedgerChecked?: (unbalanced: number, nowMs: number) => void;
-	/** Watches the integrations, where deliveries are made. */
+	/** Watches the integrations for alerts, in a process that delivers. */
 	readonly alerts?: AlertOptions | undefined;
 	/** The longest that a batch of writes may take. */
 	readonly maxBatchMs?: number;
@@ -94,24 +94,24 @@ export interface Service {
 	readonly store: Store;
 	readonly wire: Wire;
 	startWorker(): Worker;
-	/** How busy its workers are, all together. */
+	/** How busy all its workers are together. */
 	workerLoad(): WorkerLoad;
-	/** Does at once what timers do in time, for a clock that jumped. */
+	/** Runs the work of all timers now, for a clock that jumped. */
 	catchUp(): Promise<void>;
 	/** Stops the workers, waits for attempts and writes in flight, and closes the database. */
 	close(): Promise<void>;
 }
 
-/** Replays keep their rate by the clock; this is how even it is. */
+/** The step of replays. Their rate follows the clock; a shorter step makes it more even. */
 const REPLAY_MS = 50;
 const RETENTION_MS = 3_600_000;
 const LEDGER_MS = 600_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Connections to one origin: as many as there are attempts at the same time. */
+/** Connections to one origin: as many as simultaneous attempts. */
 const CONNECTIONS = 256;
 
-/** How long attempts in flight may take when the service stops (design §3: SIGTERM). */
+/** How long attempts in flight may take when the service stops. */
 const DRAIN_MS = 12_000;
 
 /** Opens everything below HTTP. Throws a `StorageError` or `SecretKeyError` of one sentence. */
@@ -130,14 +130,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		...options,
 	};
 	const key = loadSecretKey(o.database, o.secretKey);
-	// Nothing is open of it before the first attempt.
+	// A wire opens no connection before the first attempt, so nothing has to be closed if the rest fails.
 	const wire = o.openWire({ ...o, connections: o.concurrency ?? CONNECTIONS });
 	const store = await openStore(o.database, {
 		...(o.onBatch && { onBatch: o.onBatch }),
 		...(o.maxBatchMs !== undefined && { maxBatchMs: o.maxBatchMs }),
 		...(o.random && { random: o.random }),
 	});
-	/** What nobody asked for is written through it. */
+	/** The store for writes without a request: its ids come from a random source of their own. */
 	const background = o.backgroundRandom
 		? withRandom(store, o.backgroundRandom)
 		: store;

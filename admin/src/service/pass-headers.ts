@@ -1,7 +1,7 @@
-/** Names each listener that passed a request on, so that one that comes back is told from the others. */
+/** The header with the id of each listener that forwarded a request: a listener finds its own id if a request loops. */
 export const HOP = "partnerwire-forwarded";
 
-/** Those of one connection (RFC 9110 §7.6.1), and those that whoever sends writes itself. */
+/** Headers of one connection (RFC 9110 §7.6.1), and headers that the next sender sets itself. */
 const HOP_BY_HOP = [
 	"connection",
 	"expect",
@@ -17,20 +17,20 @@ const HOP_BY_HOP = [
 	"content-length",
 ];
 
-/** Whether the request was passed on by the listener of this id. */
+/** Whether the listener with this id forwarded the request. */
 export const hasPassed = (headers: Headers, id: string): boolean =>
 	(headers.get(HOP) ?? "").split(", ").includes(id);
 
-/** The headers of a request as they are passed on by the listener of this id. */
+/** The headers of a request that the listener with this id forwards. */
 export function toForwarded(headers: Headers, id: string): Headers {
 	const passed = endToEnd(headers);
-	// fetch decodes an answer by itself.
+	// fetch asks for the encodings that it can decode itself.
 	passed.delete("accept-encoding");
 	passed.append(HOP, id);
 	return passed;
 }
 
-/** The headers of an answer, whose body was decoded. */
+/** The headers of a forwarded answer: its body was decoded, so its encoding is left out. */
 export function toAnswerHeaders(headers: Headers): Headers {
 	const passed = endToEnd(headers);
 	passed.delete("content-encoding");

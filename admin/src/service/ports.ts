@@ -16,10 +16,10 @@ import type { EventId } from "@partnerwire/wire";
 import { readFixture } from "../assets/fixtures.ts";
 import { createAtOnce } from "./at-once.ts";
 
-/** Test webhooks of one company at the same time, and as many checks of URLs: enough for a test of each event at once. */
+/** Simultaneous test webhooks of one company, and as many checks of URLs. Enough to test all 19 events at once. */
 const AT_ONCE = 20;
 
-/** Joins core to the network: the checks of URLs and the test webhook use the dispatcher's policy and connections. */
+/** Connects core to the network. Checks of URLs and test webhooks use the dispatcher's policy and connections. */
 export function createPorts(
 	{ wire, look }: { wire: Wire; look: Probe["look"] },
 	policy: NetworkPolicy,

@@ -1,4 +1,4 @@
-/** The beginning of a body; what comes after is not waited for. */
+/** Reads the beginning of a body, and does not wait for the rest. */
 export async function readAtMost(
 	body: ReadableStream<Uint8Array> | null,
 	most: number,

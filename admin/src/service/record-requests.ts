@@ -3,7 +3,7 @@ import { H3 } from "h3";
 import { readAtMost } from "./read-at-most.ts";
 
 const MOST_BYTES = 1024 * 1024;
-/** The receiver has a deadline of its own, which begins when the body is there. */
+/** The longest wait for a body. The receiver's own deadline begins when the body is complete. */
 const BODY_MS = 5_000;
 
 /** A request as it came in, to send it a second time. */
@@ -14,19 +14,19 @@ export interface RecordedRequest {
 	readonly body: ArrayBuffer;
 }
 
-/** An app at any path that reads each request, no more of it than a receiver takes, so that it can be kept, and lets `answer` answer it. */
+/** An app at any path that reads each request whole, so that it can be kept, and passes it to `answer`. */
 export const createRecordingApp = (
 	answer: (request: RecordedRequest) => Promise<Response>,
 ): H3 =>
 	new H3().all("/**", async (event) => {
 		const { method, headers } = event.req;
-		// One byte more than a receiver takes, so that it is refused there.
+		// One byte more than a receiver accepts: the receiver shall refuse it.
 		const reading = readAtMost(event.req.body, MOST_BYTES + 1);
 		const ended = new AbortController();
-		const late = wait(BODY_MS, null, { signal: ended.signal, ref: false });
-		// Nobody waits any more for the one that comes second.
-		for (const each of [reading, late]) each.catch(() => {});
-		const body = await Promise.race([reading, late]);
+		const timeout = wait(BODY_MS, null, { signal: ended.signal, ref: false });
+		// The slower of the two may reject unobserved.
+		for (const each of [reading, timeout]) each.catch(() => {});
+		const body = await Promise.race([reading, timeout]);
 		ended.abort();
 		if (body === null)
 			return new Response(null, {
@@ -36,7 +36,7 @@ export const createRecordingApp = (
 		return answer({ url: event.url.href, method, headers, body });
 	});
 
-/** Gives a recorded request to an app, as if it came in now. */
+/** Passes a recorded request to an app, as if it arrived now. */
 export const giveTo = async (
 	app: H3,
 	{ url, method, headers, body }: RecordedRequest,

@@ -54,7 +54,7 @@ import type {
 	OperationResponse,
 } from "./table/operation.ts";
 
-/** Every operation of the API, by its operationId. Routes, validation, handlers and the SDK are made from this table. */
+/** The operation table, by operationId. Routes, validation, handlers and the SDK are made from it. */
 export const operations = {
 	...partnerOperations,
 	...partnerPartOperations,

@@ -119,7 +119,7 @@ const PAYLOADS = {
 	message: MessagePayload,
 } as const satisfies { [Key in PayloadKey]: z.ZodType<Payloads[Key]> };
 
-/** The schema of an event's body. It allows unknown members, because new ones may be added at any time (docs/contract.md#versioning). */
+/** The schema of an event's body. It allows unknown members: new ones may come at any time (docs/contract.md#versioning). */
 export function eventBodySchema(id: EventId): z.ZodObject {
 	const key = payloadKeyOf(id);
 	return z.object({ [key]: PAYLOADS[key], configuration: Configuration });

@@ -2,13 +2,13 @@ import type { OperationId } from "@partnerwire/contract";
 import { ApiError } from "@partnerwire/contract/api-error";
 import { isUuid } from "@partnerwire/contract/is-uuid";
 
-/** Every path parameter is a record's uuid, but for these. */
+/** All path parameters are uuids, but for these. */
 const NO_UUID: Readonly<Record<string, RegExp>> = { module: /^\w+$/ };
 
 /**
- * Throws an `ApiError` (`validation_error`, as the service would answer) unless each path parameter is what its place takes. An empty
- * one, a dot segment or the name of another route makes the URL of another operation, which may delete more. The message does not
- * repeat the value: it may be a secret in the wrong place.
+ * Throws an `ApiError` (`validation_error`, as the service would answer) unless each path parameter fits its place. An
+ * empty one, a dot segment or the name of another route would make the URL of another operation, which may delete more
+ * (docs/decisions.md#ids-of-records). The message does not repeat the value: it may be a secret in the wrong place.
  */
 export function checkParams(
 	id: OperationId,

@@ -13,22 +13,22 @@ export interface ClientOptions {
 	readonly baseUrl: string;
 	/** The value of an API key; it is sent as a bearer token and shown nowhere. */
 	readonly apiKey: string;
-	/** Sends the requests; without it each one goes by `globalThis.fetch`, as it is at that moment. */
+	/** Sends the requests. By default `globalThis.fetch`, looked up for each request. */
 	readonly fetch?: typeof fetch;
-	/** How long one attempt may take, in milliseconds; 30 s. */
+	/** Milliseconds that one attempt may take (30,000). */
 	readonly timeoutMs?: number;
-	/** How often a call is repeated after a 429, a 503 or a failed connection; 3. */
+	/** How often a call is repeated after a 429, a 503 or a failed connection (3). */
 	readonly retries?: number;
-	/** A `Retry-After` beyond this is not waited for, in milliseconds; 60 s. */
+	/** The longest `Retry-After` that is waited for, in milliseconds (60,000). */
 	readonly maxRetryAfterMs?: number;
 }
 
-/** What one call may set. */
+/** The options of one call. */
 export interface CallOptions {
-	/** Ends the call, its attempts and its waiting. */
+	/** Aborts the call, its attempts and its waits. */
 	readonly signal?: AbortSignal;
 	readonly timeoutMs?: number;
-	/** Of a POST: the same key and body are answered once. Each call has a key of its own otherwise. */
+	/** For a POST: the same key and body run once (docs/decisions.md#idempotency). By default each call has a new key. */
 	readonly idempotencyKey?: string;
 }
 
@@ -40,7 +40,7 @@ type Part<Name extends string, Value> = undefined extends Value
 		? { readonly [Key in Name]?: Value }
 		: { readonly [Key in Name]: Value };
 
-/** What a method takes: `params` and `body` only where the operation has any. */
+/** The argument of a method: `params` and `body` only if the operation has any. */
 export type CallArguments<Id extends OperationId> = Simplify<
 	Part<"params", ArgumentsOf<Id>["params"]> &
 		Part<"query", ArgumentsOf<Id>["query"]> &
@@ -69,16 +69,20 @@ export interface RawCall {
 }
 
 /**
- * Creates a client of a Partnerwire service; without an API key it throws a `TypeError`. Methods throw an `ApiError` whose `code` says what went wrong, and what
- * `fetch` throws where no answer came. A path parameter that is no uuid is a `validation_error` before anything is sent. A 429 or 503 is repeated after its
- * `Retry-After`.
+ * Creates a client of a Partnerwire service. It has a method for each operation.
+ *
+ * A method throws an `ApiError`, whose `code` says what went wrong, or the error of `fetch` if no answer came. A path
+ * parameter that is no uuid is a `validation_error` before anything is sent. A call that got a 429 or 503 is repeated
+ * after its `Retry-After`.
+ *
+ * @throws TypeError without an API key
  *
  * @example
  * const client = createClient({ baseUrl: "http://127.0.0.1:3000", apiKey });
  * const lead = await client.createLead({ body: { partnership_uuid, company_name: "Globex" } });
  */
 export function createClient(options: ClientOptions): Client {
-	// Without types, or from a variable that is not set.
+	// JavaScript callers, or an environment variable that is not set.
 	if (typeof options.apiKey !== "string" || options.apiKey.trim() === "")
 		throw new TypeError(
 			"createClient needs an apiKey: the value of an API key, such as process.env.PARTNERWIRE_API_KEY",
@@ -89,15 +93,15 @@ export function createClient(options: ClientOptions): Client {
 		maxRetryAfterMs: 60_000,
 		...options,
 	};
-	return createMethods((method, path, { params, query, body }, given) =>
+	return createMethods((method, path, { params, query, body }, callOptions) =>
 		send(method, toUrl(options.baseUrl, path, params, query), body, {
 			...o,
-			...given,
+			...callOptions,
 		}),
 	);
 }
 
-/** Makes the call of an operation, and answers what it answers. */
+/** Sends the call of an operation and resolves to its answer. */
 export type Transport = (
 	method: string,
 	/** From the host root, with `{name}` for path parameters. */
@@ -106,7 +110,7 @@ export type Transport = (
 	options: CallOptions,
 ) => Promise<unknown>;
 
-/** What is left out of a DELETE may mean all of them: a member whose value was never set is not left out in silence. */
+/** Refuses unset members of a DELETE. Leaving out `uuids` would mean all of them, so it must be on purpose. */
 function refuseUnset({ query, body }: RawCall): void {
 	const unset = Object.entries({ ...query, ...(body as object) }).find(
 		([, value]) => value === undefined,
@@ -115,7 +119,10 @@ function refuseUnset({ query, body }: RawCall): void {
 		throw new TypeError(`${unset[0]} is undefined: set it, or leave it out`);
 }
 
-/** A client's methods over a transport of one's own, such as the dashboard's, which signs in with a cookie; it is reached with checked path parameters. */
+/**
+ * Creates a client's methods over another transport, such as the dashboard's, which signs in with a cookie. The methods
+ * check path parameters before they call it.
+ */
 export function createMethods(transport: Transport): Client {
 	const methods = Object.entries(ROUTES).map(([id, route]) => {
 		const [method, path] = route.split(" ") as [string, string];

@@ -5,7 +5,7 @@ interface PageOf<Item> {
 	readonly pagination: { readonly page: number; readonly total_pages: number };
 }
 
-/** Named by no member of a query: a call that filters and names no page has none in common with such a type, and would be refused. */
+/** Names no member of `query`: TypeScript would then refuse a call that filters and sets no page. */
 interface PagedCall {
 	readonly query?: object;
 }
@@ -16,7 +16,7 @@ type ListMethod<Call, Item> = (
 ) => Promise<PageOf<Item>>;
 
 /**
- * The pages of a list, one request each, beginning with the page that the call asks for.
+ * Reads a list page by page, one request each, from the page that the call asks for.
  *
  * @example
  * for await (const { data, pagination } of pages(client.listLeads, { query: { per_page: 100 } })) …
@@ -38,7 +38,7 @@ export async function* pages<Call extends PagedCall, Item>(
 }
 
 /**
- * The records of a list, over all its pages. A record that is written meanwhile can shift others to a page already read.
+ * Reads the records of a list, over all its pages. A record that is created meanwhile can move others between pages.
  *
  * @example
  * for await (const lead of items(client.listLeads, { query: { search: "globex" } })) console.log(lead.uuid);

@@ -11,13 +11,13 @@ export interface SendOptions {
 	readonly idempotencyKey?: string;
 }
 
-/** The service did not run the request: it may be sent again, whatever it does. */
+/** After these the service did not run the request: any request may be sent again. */
 const NOT_RUN = new Set([429, 503]);
-/** Without an answer nobody knows whether it ran: these do the same twice, a POST by its idempotency key. */
+/** Without an answer nobody knows whether the request ran. These are safe to repeat; a POST has its idempotency key. */
 const REPEATABLE = new Set(["GET", "PUT", "POST"]);
 const FIRST_PAUSE_MS = 500;
 
-/** Sends one call, again where that is safe and helps, and answers its JSON. */
+/** Sends one call, repeats it if that is safe and helps, and resolves to its JSON. */
 export function send(
 	method: string,
 	url: string,
@@ -31,12 +31,12 @@ export function send(
 			"idempotency-key": o.idempotencyKey ?? newKey(),
 		}),
 	};
-	/** What the last answer asked to wait. */
+	/** The wait that the last answer asked for. */
 	let retryAfterMs = 0;
 
 	const attempt = async (): Promise<unknown> => {
 		retryAfterMs = 0;
-		// Not as a method: a browser's and a Worker's fetch throws with another `this` than its own.
+		// Not called as a method: in browsers and Workers, `fetch` throws with another `this`.
 		const request: typeof fetch = o.fetch ?? ((...sent) => fetch(...sent));
 		const response = await request(url, {
 			method,
@@ -57,7 +57,7 @@ export function send(
 		minTimeout: FIRST_PAUSE_MS,
 		randomize: true,
 		...(o.signal && { signal: o.signal }),
-		// An answer that came this far was 429 or 503.
+		// Only a 429 or 503 comes this far.
 		shouldRetry: ({ error }) =>
 			error.name === "ApiError" || REPEATABLE.has(method),
 		// After the last attempt there is nothing to wait for.
@@ -66,7 +66,7 @@ export function send(
 	});
 }
 
-/** 128 random bits. Browsers leave `crypto.randomUUID` out of pages over http:. */
+/** 128 random bits. Not `crypto.randomUUID`: browsers leave it out of pages over http. */
 const newKey = (): string =>
 	Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
 		byte.toString(16).padStart(2, "0"),
@@ -77,7 +77,7 @@ const toSignal = ({ signal, timeoutMs }: SendOptions): AbortSignal => {
 	return signal ? AbortSignal.any([signal, timeout]) : timeout;
 };
 
-/** Whole seconds or a date (RFC 9110 §10.2.3); 0 where it is neither. */
+/** `Retry-After` is whole seconds or a date (RFC 9110 §10.2.3). Anything else is 0. */
 function toMs(retryAfter: string | null): number {
 	if (retryAfter === null) return 0;
 	const seconds = Number(retryAfter);

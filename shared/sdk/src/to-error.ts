@@ -1,7 +1,7 @@
 import type { ErrorBody } from "@partnerwire/contract";
 import { ApiError, ERROR_STATUS } from "@partnerwire/contract/api-error";
 
-/** The error that a response stands for; one that is not the API's own is an `internal_error` that names the status. */
+/** Reads the error of a response. A body that is not the API's becomes an `internal_error` that names the status. */
 export async function toError(response: Response): Promise<ApiError> {
 	const body: unknown = await response.json().catch(() => undefined);
 	if (!isErrorBody(body)) {

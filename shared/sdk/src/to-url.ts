@@ -1,4 +1,4 @@
-/** The URL of a call whose parameters were checked: they are filled in, unset query members left out, sets joined by commas. */
+/** The URL of a call with checked parameters. It leaves out unset query members, and joins sets by commas. */
 export function toUrl(
 	baseUrl: string,
 	path: string,

@@ -7,7 +7,10 @@ export type ExternalSettings = {
 	authorisation: { id: string; value: string }[];
 };
 
-/** The claims that docs/contract.md#webhook-requests lists, and three additive ones (docs/decisions.md#additive-claims). Times are Unix seconds. */
+/**
+ * The claims that docs/contract.md#webhook-requests lists, and three additive ones (docs/decisions.md#additive-claims).
+ * Times are Unix seconds.
+ */
 export type WebhookClaims = {
 	company_uuid: string;
 	user_uuid: string;

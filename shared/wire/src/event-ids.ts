@@ -1,4 +1,4 @@
-/** The event groups of the spec (Events: kinds) and the ids in each. Exactly these 19 exist. */
+/** The event groups of docs/contract.md#events and the ids in each. Exactly these 19 exist. */
 export const EVENT_GROUPS = {
 	Partner: [
 		"partner_created",
@@ -28,10 +28,10 @@ export const EVENT_GROUPS = {
 export type EventGroup = keyof typeof EVENT_GROUPS;
 export type EventId = (typeof EVENT_GROUPS)[EventGroup][number];
 
-/** The 19 event ids, in the spec's order. */
+/** The 19 event ids, in the contract's order. */
 export const EVENT_IDS = Object.values(EVENT_GROUPS).flat() as EventId[];
 
-/** The key that holds the record in an event's body (decisions §2). */
+/** The key that holds the record in an event's body (docs/decisions.md#body-keys). */
 export type PayloadKeyOf<Id extends EventId> =
 	Id extends `${string}_note_${string}`
 		? "note"
@@ -59,7 +59,7 @@ export function payloadKeyOf<Id extends EventId>(id: Id): PayloadKeyOf<Id> {
 	return key as PayloadKeyOf<Id>;
 }
 
-/** The group that an event id belongs to. */
+/** The group of an event id. */
 export function eventGroupOf(id: EventId): EventGroup {
 	const groups = Object.keys(EVENT_GROUPS) as EventGroup[];
 	const group = groups.find((name) =>

@@ -16,7 +16,7 @@ export interface DevListenerOptions {
 	readonly https?: boolean;
 }
 
-/** A listener for local work, by listhen: HTTPS with a self-signed certificate where asked for. Rejects when the port is in use. */
+/** A listener for local work, by listhen, which can make a self-signed certificate. Rejects if the port is in use. */
 export async function openDevListener(
 	handler: RequestListener,
 	options: DevListenerOptions,
@@ -35,7 +35,7 @@ export async function openDevListener(
 				: { port, host: "127.0.0.1" },
 		hostname: "127.0.0.1",
 		baseURL: path,
-		// Its banner tells of a --host flag that these commands do not have.
+		// listhen's banner mentions a --host flag, which these commands do not have.
 		showURL: false,
 		https,
 		autoClose: false,
@@ -44,12 +44,12 @@ export async function openDevListener(
 		public: false,
 		qr: false,
 	});
-	// It goes on listening when a connection could not be taken.
+	// The server goes on listening if a connection could not be accepted.
 	listener.server.on("error", takeFault);
 	return listener;
 }
 
-/** listhen silently takes another port when the given one is in use. */
+/** listhen would silently take another port if the given one is in use. */
 function refusePortInUse(port: number): Promise<void> {
 	const host = "127.0.0.1";
 	return new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ function refusePortInUse(port: number): Promise<void> {
 	});
 }
 
-/** When an answer ends, listhen (http-shutdown) marks the request's socket; a request that was cut off has lost it, and that ended the process. */
+/** When an answer ends, listhen (http-shutdown) marks the request's socket. A cut request has none, and the process ended. */
 function keepSocket(request: IncomingMessage): void {
 	const { socket } = request;
 	Object.defineProperty(request, "socket", {

@@ -1,6 +1,6 @@
 import { CommandError } from "../usage-error.ts";
 
-/** One sentence for an address or a port that cannot be served on; any other error as it is. */
+/** Turns the error of an address or port that cannot be used into one sentence. Any other error stays as it is. */
 export function toListenError(
 	error: unknown,
 	{ host, port }: { host: string; port: number },

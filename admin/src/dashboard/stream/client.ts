@@ -1,26 +1,26 @@
-/** Bytes that wait for a client that does not take them; more are dropped, and the client is told to look for itself. */
+/** Bytes that may wait for a slow client. Further messages are dropped, and the client is asked to reload. */
 const MOST_WAITING = 32 * 1024;
 
 const encoder = new TextEncoder();
-/** The bytes of messages. They are made once for all clients, and only kept by each. */
+/** Encodes messages, once for all clients. */
 export const toBytes = (text: string): Uint8Array => encoder.encode(text);
 
 const OVERFLOW = toBytes("event: overflow\ndata: {}\n\n");
 const HEARTBEAT = toBytes(": \n\n");
-/** Takes the headers with it. A client that lost its connection comes back after three seconds. */
+/** The first message makes the server send the headers. `retry`: clients reconnect after three seconds. */
 const FIRST = toBytes("retry: 3000\n\n");
 
-/** One browser that listens. What waits for it is bounded, however slow it is. */
+/** One listening browser. Its buffer is bounded, however slow it is. */
 export interface StreamClient {
 	readonly body: ReadableStream<Uint8Array>;
 	send(bytes: Uint8Array): void;
 	overflow(): void;
-	/** Shows both sides that the other is there; ends a client that has taken nothing since the last time. */
+	/** Sends a heartbeat. Ends a client that has read nothing since the last one. */
 	beat(): void;
 	end(): void;
 }
 
-/** `onGone` is called once, when the client has left or was ended. */
+/** Creates a client. `onGone` is called once, when the client has left or was ended. */
 export function createStreamClient(onGone: () => void): StreamClient {
 	let waiting = [FIRST];
 	let isOverflowing = false;
@@ -61,7 +61,7 @@ export function createStreamClient(onGone: () => void): StreamClient {
 			pull: give,
 			cancel: () => finish(() => {}),
 		},
-		// What is not asked for stays where it is bounded.
+		// The stream buffers nothing itself: our own buffer is bounded.
 		{ highWaterMark: 0 },
 	);
 
@@ -70,7 +70,7 @@ export function createStreamClient(onGone: () => void): StreamClient {
 		send: push,
 		overflow: () => push(OVERFLOW),
 		beat() {
-			// An error cuts the connection; an end would wait behind what the client does not take.
+			// An error cuts the connection. A regular end would wait until the client has read everything.
 			if (isLate)
 				finish(() => controller.error(new Error("the client takes nothing")));
 			else if (waiting.length === 0) push(HEARTBEAT);

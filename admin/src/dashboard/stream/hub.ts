@@ -12,7 +12,7 @@ import { createStreamClient, type StreamClient, toBytes } from "./client.ts";
 
 export interface StreamHubOptions {
 	readonly onFault: (error: unknown) => void;
-	/** How often the database is looked at while anybody listens. */
+	/** How often the database is polled while there are listeners. */
 	readonly everyMs?: number;
 	readonly heartbeatMs?: number;
 }
@@ -23,21 +23,21 @@ interface Listener {
 }
 
 const MOST_OF_SESSION = 16;
-/** One company leaves room for the others. */
+/** The most streams of one company, so that others get some. */
 const MOST_OF_COMPANY = 500;
 const MOST = 1000;
 
 const HEADERS = {
 	"content-type": "text/event-stream",
 	"cache-control": "no-store",
-	// nginx would keep the events until it has a page full of them.
+	// Otherwise nginx would buffer the events.
 	"x-accel-buffering": "no",
 };
 
 const toMessage = (event: string, data: object) =>
 	`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** What the listeners of one company are told. */
+/** The messages for the listeners of one company. */
 const toMessages = (
 	{ deliveries, integrations }: Watched,
 	of: string,
@@ -59,8 +59,8 @@ const toMessages = (
 	);
 
 /**
- * Tells browsers what happens to deliveries. One poller looks at the database for all of them, so that it sees what other
- * processes do; it rests while nobody listens.
+ * Streams changes of deliveries to browsers (docs/decisions.md#live-stream). One poller reads the database for all of them,
+ * so that changes of other processes show too. It stops while nobody listens.
  */
 export function createStreamHub(core: Core, options: StreamHubOptions) {
 	const o = { everyMs: 500, heartbeatMs: 15_000, ...options };
@@ -75,7 +75,7 @@ export function createStreamHub(core: Core, options: StreamHubOptions) {
 		for (const { client } of listeners) client.end();
 	};
 
-	/** Ends the streams of sessions that have ended; what is told next is for the others. */
+	/** Ends the streams of ended sessions, before the next messages are sent. */
 	async function endClosedSessions(): Promise<void> {
 		const uuids = new Set([...listeners].map(({ session }) => session.uuid));
 		const { store, clock } = core;
@@ -146,7 +146,7 @@ export function createStreamHub(core: Core, options: StreamHubOptions) {
 	}
 
 	return {
-		/** Answers a stream for somebody who is signed in; everything from now on is told. */
+		/** Opens a stream for a session. It shows everything from now on. */
 		async open(session: Session): Promise<Response> {
 			if (!session.caller.read)
 				throw new ApiError("forbidden", "this API key has no read permission");
@@ -165,7 +165,7 @@ export function createStreamHub(core: Core, options: StreamHubOptions) {
 			if (isClosed) client.end();
 			return new Response(client.body, { headers: HEADERS });
 		},
-		/** Ends all streams; nothing is looked at any more. */
+		/** Ends all streams and stops polling. */
 		async close(): Promise<void> {
 			isClosed = true;
 			clearTimeout(timer);

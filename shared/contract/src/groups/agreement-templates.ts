@@ -5,7 +5,7 @@ import { Uuid } from "../table/uuid.ts";
 
 const AgreementTemplateStatus = z.enum(["draft", "live"]);
 
-/** What agreements are made from; one that an agreement names is not removed. */
+/** The templates of agreements. One that an agreement uses cannot be deleted. */
 export const agreementTemplates = definePlain({
 	noun: "AgreementTemplate",
 	plural: "AgreementTemplates",

@@ -12,7 +12,7 @@ const AgreementStatus = z.enum([
 	"expired",
 ]);
 
-/** What is agreed with a partner. */
+/** Agreements with a partner. */
 export const agreements = definePlain({
 	noun: "Agreement",
 	plural: "Agreements",

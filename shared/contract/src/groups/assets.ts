@@ -3,7 +3,7 @@ import { requiredLine, text, webUrl } from "../table/text.ts";
 
 const category = requiredLine(64);
 
-/** Files by their URL: what is kept is what is said of them, the URL is never fetched (decisions §4). */
+/** Files by their URL (docs/decisions.md#assets). Only the description is stored: the URL is never fetched. */
 export const assets = definePlain({
 	noun: "Asset",
 	plural: "Assets",

@@ -9,7 +9,7 @@ import { requiredLine } from "../table/text.ts";
 
 const AutomationStatus = z.enum(["draft", "active", "paused"]);
 
-/** What is to happen after an event: stored, and not run (decisions §9). */
+/** Automations: stored, but not run (docs/decisions.md#left-out-on-purpose-for-now). */
 export const automations = definePlain({
 	noun: "Automation",
 	plural: "Automations",

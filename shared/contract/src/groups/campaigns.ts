@@ -8,7 +8,7 @@ import { Uuid } from "../table/uuid.ts";
 
 const CampaignStatus = z.enum(["draft", "scheduled", "running", "completed"]);
 
-/** Campaigns; DELETE archives them (decisions §1). */
+/** Campaigns; DELETE archives them (docs/decisions.md#delete). */
 export const campaigns = definePlain({
 	noun: "Campaign",
 	plural: "Campaigns",
@@ -35,7 +35,7 @@ const onCampaigns = {
 	emits: [],
 } as const;
 
-/** The contacts whom a campaign is for, and the partners who take part in it. */
+/** The contacts that a campaign is for, and the partners that take part. */
 export const campaignLinkOperations = {
 	...links({
 		...onCampaigns,

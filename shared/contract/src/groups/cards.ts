@@ -8,7 +8,7 @@ import { Uuid } from "../table/uuid.ts";
 
 const CardStatus = z.enum(["to_do", "in_progress", "in_review", "done"]);
 
-/** Cards of a board, with who works on them, for which partners. */
+/** Cards of a board, with their assignees and partners. */
 export const cards = definePlain({
 	noun: "Card",
 	plural: "Cards",

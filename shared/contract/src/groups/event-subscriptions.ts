@@ -4,7 +4,7 @@ import { crud } from "../table/crud.ts";
 import { queryBoolean } from "../table/pagination.ts";
 import { Uuid } from "../table/uuid.ts";
 
-/** That an integration receives an event: the active ones are the integration's `event_ids` (decisions §3). */
+/** A subscription to an event. The active ones are the integration's `event_ids` (docs/decisions.md#event-subscription). */
 export const EventSubscription = z.object({
 	uuid: z.string(),
 	integration_id: z.string(),

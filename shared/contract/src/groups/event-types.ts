@@ -4,7 +4,7 @@ import { EventIdSchema } from "../resources/event-id.ts";
 import { defineRead } from "../table/operation.ts";
 import { pageOf, pageQuery } from "../table/pagination.ts";
 
-/** One of the 19 kinds of events: the key of its record in the body, and the body's JSON Schema (decisions §3). */
+/** One of the 19 kinds of events: the key of its record in the body, and the body's JSON Schema. */
 export const EventType = z.object({
 	id: EventIdSchema,
 	group: z.enum(Object.keys(EVENT_GROUPS) as [EventGroup, ...EventGroup[]]),

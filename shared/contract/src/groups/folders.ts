@@ -3,11 +3,11 @@ import { definePlain } from "../table/plain.ts";
 import { requiredLine } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 
-/** What a folder holds. */
+/** The type of records in a folder. */
 export const FolderType = z.enum(["resource", "certification"]);
 export type FolderType = z.infer<typeof FolderType>;
 
-/** Folders in folders: no cycles, and of one type with the folder that they are in (decisions §4). */
+/** Folders in folders (docs/decisions.md#folders): without cycles, and of the same type as their parent. */
 export const folders = definePlain({
 	noun: "Folder",
 	plural: "Folders",

@@ -6,7 +6,7 @@ import { Uuid } from "../table/uuid.ts";
 const MarketingTemplateStatus = z.enum(["draft", "live"]);
 const MarketingTemplateType = z.enum(["email", "social", "landing_page"]);
 
-/** What campaigns send; one that a campaign names is not removed. */
+/** The templates of campaigns. One that a campaign uses cannot be deleted. */
 export const marketingTemplates = definePlain({
 	noun: "MarketingTemplate",
 	plural: "MarketingTemplates",

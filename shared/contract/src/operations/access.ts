@@ -13,6 +13,7 @@ import { RecordParams, Success } from "../table/params.ts";
 
 const shared = { group: "Account" } as const;
 
+/** API keys. A key never creates one with more permission than its own. */
 export const apiKeyOperations = {
 	listApiKeys: defineRead({
 		...shared,
@@ -41,6 +42,7 @@ export const apiKeyOperations = {
 	}),
 };
 
+/** The company of the key, its modules, and its audit log. */
 export const accountOperations = {
 	getAccount: defineRead({
 		...shared,

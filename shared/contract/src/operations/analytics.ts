@@ -14,6 +14,7 @@ import { pageOf } from "../table/pagination.ts";
 
 const group = "Analytics";
 
+/** Reports on enrolments, partners, leads, deals and payments. */
 export const analyticsOperations = {
 	listEnrollmentAnalytics: defineRead({
 		group,

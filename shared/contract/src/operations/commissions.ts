@@ -6,7 +6,7 @@ import {
 } from "../resources/commission.ts";
 import { crud } from "../table/crud.ts";
 
-/** Commission rules; the commission of one deal is at the deal. */
+/** Commission rules. The commission of a deal is in deal-parts.ts. */
 export const commissionOperations = crud({
 	noun: "Commission",
 	plural: "Commissions",

@@ -27,6 +27,7 @@ import { RecordParams } from "../table/params.ts";
 
 const stage = { item: Stage, filters: stageFilters };
 
+/** The stages of deals, leads and partners. */
 export const stageOperations = {
 	...configuration({
 		...stage,
@@ -54,6 +55,7 @@ export const stageOperations = {
 	}),
 };
 
+/** Tiers, categories and other labels that records refer to. */
 export const labelOperations = {
 	...configuration({
 		noun: "Tier",
@@ -101,7 +103,7 @@ const currencies = { group: "Currencies", path: "/v1/currencies" } as const;
 const users = { group: "Users", path: "/v1/users" } as const;
 const search = querySearch().optional();
 
-/** What a company has and the API only shows. */
+/** Lists that the API only reads. */
 export const readOnlyOperations = {
 	listCurrencies: defineRead({
 		...currencies,

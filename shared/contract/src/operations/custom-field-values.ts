@@ -32,7 +32,7 @@ function fieldsOf<const Noun extends string>(spec: {
 	const path = `${spec.parent}/custom-fields` as const;
 	const record = noun.toLowerCase();
 	const all = { group, path, params: RecordParams };
-	const one = {
+	const single = {
 		group,
 		path: `${path}/{subUuid}` as const,
 		params: SubRecordParams,
@@ -86,7 +86,7 @@ function fieldsOf<const Noun extends string>(spec: {
 		...keyed(
 			`get${noun}CustomField`,
 			defineRead({
-				...one,
+				...single,
 				summary: `Get a custom field value of a ${record}`,
 				response: RecordCustomField,
 			}),
@@ -94,7 +94,7 @@ function fieldsOf<const Noun extends string>(spec: {
 		...keyed(
 			`set${noun}CustomField`,
 			defineWrite({
-				...one,
+				...single,
 				method: "PUT",
 				summary: `Set a custom field value of a ${record}`,
 				body: CustomFieldValueBody,
@@ -105,7 +105,7 @@ function fieldsOf<const Noun extends string>(spec: {
 		...keyed(
 			`update${noun}CustomField`,
 			defineWrite({
-				...one,
+				...single,
 				method: "PATCH",
 				summary: `Change a custom field value of a ${record}`,
 				body: CustomFieldValueBody,
@@ -116,7 +116,7 @@ function fieldsOf<const Noun extends string>(spec: {
 		...keyed(
 			`delete${noun}CustomField`,
 			defineWrite({
-				...one,
+				...single,
 				method: "DELETE",
 				summary: `Delete a custom field value of a ${record}`,
 				response: Success,

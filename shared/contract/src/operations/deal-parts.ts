@@ -28,7 +28,7 @@ const coSelling = {
 	params: RecordParams,
 } as const;
 
-/** What hangs on deals, beside their notes, tags, users and stages. */
+/** The parts of deals: all but their notes, tags, users and stages. */
 export const dealPartOperations = {
 	...nestedCrud({
 		noun: "DealPayment",
@@ -94,7 +94,7 @@ export const dealPartOperations = {
 	}),
 };
 
-/** What supporting partners may be on deals. */
+/** The roles that supporting partners may have on deals. */
 export const partnerRoleOperations = crud({
 	noun: "PartnerRole",
 	plural: "PartnerRoles",

@@ -27,20 +27,20 @@ import { instant, text } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 
 const group = "Integrations";
-/** How many held deliveries go out a second after a resume, unless the caller says otherwise (decisions §2). */
+/** The default rate of held deliveries after a resume, per second (docs/decisions.md#resume). */
 export const RELEASE_PER_SECOND = 50;
-/** `integration_id` is a public uuid, not the signing secret (decisions §3). */
+/** `integration_id` is a public uuid, not the signing secret. */
 const params = z.object({ integration_id: Uuid });
-/** These paths carry their own prefix and stand at the host root (spec, Integration management). */
+/** These paths have a prefix of their own, not `/v1` (docs/decisions.md#mounts). */
 const management = "/api/v1/integrations/{integration_id}";
 
-/** The body may be left out altogether. */
+/** The schema of a body that may be missing. */
 const optionalBody = <
 	Shape extends Record<string, z.ZodOptional | z.ZodDefault>,
 >(
 	shape: Shape,
 ) =>
-	// No member is mandatory: of a type parameter TypeScript cannot tell that nothing is then a value.
+	// The cast is true because no member is mandatory. TypeScript cannot tell that of a type parameter.
 	z.object(shape).prefault({} as never);
 
 export const integrationOperations = {
@@ -52,7 +52,7 @@ export const integrationOperations = {
 			...pageQuery,
 			search: querySearch().optional(),
 			status: z.enum(["active", "paused"]).optional(),
-			/** Only those that somebody should look at: paused by the service, or failing since their last success. */
+			/** Only those that need a look: paused by the service, or failing since their last success. */
 			attention: queryBoolean().default(false),
 		}),
 		response: pageOf(Integration),
@@ -145,9 +145,9 @@ export const integrationOperations = {
 		summary: "Rotate the signing secret; until the cutover the old one signs",
 		params,
 		body: optionalBody({
-			/** Not in the past; left out, the new secret signs at once. */
+			/** Not in the past. If it is left out, the new secret signs at once. */
 			cutover_at: instant().optional(),
-			/** Gives up a rotation that is planned already, and its secret, which receivers may have. */
+			/** Replaces a rotation that is already planned. Receivers may have its secret already: it will never sign. */
 			replace: z.boolean().default(false),
 		}),
 		exact: true,
@@ -170,7 +170,7 @@ export const integrationOperations = {
 		params,
 		response: RevealedSecret,
 		secret: true,
-		// A kept answer would be the secret before a rotation, told without a word in the audit log.
+		// A replayed answer could show an old secret, and would leave no entry in the audit log.
 		replayed: false,
 	}),
 	probeWebhookUrl: defineAction({

@@ -26,7 +26,7 @@ const changing = { group, emits, params: RecordParams };
 const quote = { ...changing, path: `${parent}/quote` } as const;
 const distributor = { ...changing, path: `${parent}/distributor` } as const;
 
-/** What hangs on leads, beside their notes, tags and users. */
+/** The parts of leads: all but their notes, tags and users. */
 export const leadPartOperations = {
 	...nestedCrud({
 		noun: "LeadAttribution",

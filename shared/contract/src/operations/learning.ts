@@ -30,7 +30,7 @@ const onCertifications = {
 	group: "Certifications",
 } as const;
 
-/** What partners and their people can read. */
+/** The resources that partners and their people can read. */
 export const resourceOperations = {
 	...crud({
 		noun: "Resource",
@@ -71,7 +71,7 @@ export const resourceOperations = {
 	}),
 };
 
-/** What people can be certified in, and who is enrolled. */
+/** Certifications, and the people who are enrolled in them. */
 export const certificationOperations = {
 	...crud({
 		noun: "Certification",

@@ -1,6 +1,6 @@
 import { LabelRef, UserRef } from "../resources/references.ts";
 
-/** What is linked to several kinds of records alike: a part of what links() takes. */
+/* Links that several kinds of records have. Each is a part of the argument of links(). */
 export const tags = {
 	segment: "tags",
 	what: "tag",

@@ -18,8 +18,8 @@ const onDeals = {
 } as const;
 
 /**
- * The tags, assigned users and stages of partners, leads and deals. A record is at one stage at most: adding one takes
- * the place of the one before.
+ * The tags, assigned users and stages of partners, leads and deals. A record has at most one stage: adding one replaces
+ * the one before (docs/decisions.md#stages-of-a-record).
  */
 export const linkOperations = {
 	...links({

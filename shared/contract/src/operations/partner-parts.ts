@@ -22,7 +22,7 @@ const parent = "/v1/partners/{uuid}";
 const group = "Partners";
 const updated = ["partner_updated"] as const;
 
-/** Nothing is emitted when a contact goes: there is no such event (decisions §2). */
+/** Deleting a contact emits nothing: the contract has no such event (docs/contract.md#events). */
 const contactEvents = {
 	create: ["partner_contact_created"],
 	update: ["partner_contact_updated"],
@@ -54,7 +54,7 @@ export const contactOperations = {
 	}),
 };
 
-/** What hangs on partners, beside their contacts, tags, users and stages. */
+/** The parts of partners: all but their contacts, tags, users and stages. */
 export const partnerPartOperations = {
 	...nestedCrud({
 		noun: "PartnerDomain",

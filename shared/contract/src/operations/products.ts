@@ -6,6 +6,7 @@ import {
 } from "../resources/product.ts";
 import { crud } from "../table/crud.ts";
 
+/** The products that leads, deals and pricing calculators refer to. */
 export const productOperations = crud({
 	noun: "Product",
 	plural: "Products",

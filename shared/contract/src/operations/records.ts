@@ -19,6 +19,8 @@ import {
 } from "../resources/partner.ts";
 import { crud, nestedCrud } from "../table/crud.ts";
 
+/* Partners, leads and deals, their notes and contacts. Their other parts are in *-parts.ts and links.ts. */
+
 export const partnerOperations = crud({
 	noun: "Partner",
 	plural: "Partners",

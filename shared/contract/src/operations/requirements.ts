@@ -5,7 +5,7 @@ import { Uuid } from "../table/uuid.ts";
 
 const params = z.object({ partnershipId: Uuid });
 
-/** Under the singular `partner`, as the spec names them. */
+/** The contract has the singular `partner` in this path. */
 export const requirementsOperations = {
 	getLeadRequirements: defineRead({
 		group: "Partners",

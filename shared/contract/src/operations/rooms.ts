@@ -18,7 +18,7 @@ const onRooms = {
 	group: "Rooms",
 } as const;
 
-/** The rooms of the partner portal, what is in them and who they are for. */
+/** The rooms of the partner portal, their content and their partners. */
 export const roomOperations = {
 	...crud({
 		noun: "Room",

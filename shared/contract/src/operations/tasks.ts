@@ -8,7 +8,7 @@ import { crud, nestedCrud } from "../table/crud.ts";
 import { links } from "../table/links.ts";
 import { users } from "./link-specs.ts";
 
-/** No event of the spec is about tasks. */
+/** Tasks emit nothing: the contract has no event for them. */
 const task = {
 	item: Task,
 	create: TaskCreate,

@@ -14,7 +14,7 @@ import { Uuid } from "../table/uuid.ts";
 
 const group = "Webhook Events";
 const params = z.object({ uuid: Uuid });
-const one = "/v1/webhook-events/{uuid}";
+const eventPath = "/v1/webhook-events/{uuid}";
 
 export const webhookEventOperations = {
 	listWebhookEvents: defineRead({
@@ -32,7 +32,7 @@ export const webhookEventOperations = {
 		}),
 		response: pageOf(WebhookEvent),
 	}),
-	/** Before `{uuid}`, which its path would match too. */
+	/** Must stand before `getWebhookEvent`, whose `{uuid}` would match this path too. */
 	getWebhookLedger: defineRead({
 		group,
 		path: "/v1/webhook-events/ledger",
@@ -40,7 +40,7 @@ export const webhookEventOperations = {
 			"Account for every event of every integration against its own counter",
 		response: Ledger,
 	}),
-	/** What a receiver that was down asks for; before `{uuid}` too. */
+	/** For a receiver that was down. Must stand before `getWebhookEvent` too. */
 	getWebhookFeed: defineRead({
 		group,
 		path: "/v1/webhook-events/feed",
@@ -56,7 +56,7 @@ export const webhookEventOperations = {
 	}),
 	getWebhookEvent: defineRead({
 		group,
-		path: one,
+		path: eventPath,
 		summary: "Get a delivery: its attempts, why it waits and what happens next",
 		params,
 		response: WebhookEventDetail,
@@ -64,7 +64,7 @@ export const webhookEventOperations = {
 	redeliverWebhookEvent: defineWrite({
 		group,
 		method: "POST",
-		path: `${one}/redeliver`,
+		path: `${eventPath}/redeliver`,
 		summary:
 			"Deliver again, now, as the same delivery; or as a new one with fresh",
 		params,
@@ -74,7 +74,7 @@ export const webhookEventOperations = {
 	skipWebhookEvent: defineWrite({
 		group,
 		method: "POST",
-		path: `${one}/skip`,
+		path: `${eventPath}/skip`,
 		summary:
 			"Give up a pending delivery, so that the next of its record goes; recorded",
 		params,

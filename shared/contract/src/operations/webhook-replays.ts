@@ -11,9 +11,9 @@ import { Uuid } from "../table/uuid.ts";
 
 const group = "Webhook Events";
 const params = z.object({ uuid: Uuid });
-const one = "/v1/webhook-replays/{uuid}";
+const replayPath = "/v1/webhook-replays/{uuid}";
 
-/** Deliveries by the many (decisions §3): actions, because counting and removing them go in small steps. */
+/** Replays and purges (docs/decisions.md#replays). They are actions, because they count and remove in small steps. */
 export const webhookReplayOperations = {
 	listWebhookReplays: defineRead({
 		group,
@@ -35,7 +35,7 @@ export const webhookReplayOperations = {
 	}),
 	getWebhookReplay: defineRead({
 		group,
-		path: one,
+		path: replayPath,
 		summary: "Get a replay and its progress",
 		params,
 		response: WebhookReplay,
@@ -43,7 +43,7 @@ export const webhookReplayOperations = {
 	cancelWebhookReplay: defineWrite({
 		group,
 		method: "POST",
-		path: `${one}/cancel`,
+		path: `${replayPath}/cancel`,
 		summary: "Cancel a replay; what it gave back already still goes",
 		params,
 		response: WebhookReplay,

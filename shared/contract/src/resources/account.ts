@@ -12,7 +12,7 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
-/** What the calling key may do. */
+/** The permissions of the calling key. */
 export const AccountPermissions = z.object({
 	read: z.boolean(),
 	write: z.boolean(),

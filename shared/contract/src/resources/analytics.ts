@@ -6,7 +6,7 @@ import { EnrollmentStatus } from "./enrollment.ts";
 import { LeadDirection } from "./lead.ts";
 import { PartnerType } from "./references.ts";
 
-/** The reporting periods of the spec (Certification enrolments); decisions §4 say what each is. */
+/** The reporting periods. docs/decisions.md#reports-days says which days each one has. */
 export const AnalyticsPeriod = z.enum([
 	"current_year",
 	"last_year",
@@ -33,7 +33,7 @@ const parameters = {
 	stage_uuids: querySet(Uuid).optional(),
 };
 
-/** Dates of the same form are in order as texts. */
+/** Compares as text: dates as `YYYY-MM-DD` sort like text. */
 const isInOrder = (query: {
 	start_date?: string | undefined;
 	end_date?: string | undefined;
@@ -50,7 +50,7 @@ const IN_ORDER = {
 export const analyticsQuery = z.object(parameters).refine(isInOrder, IN_ORDER);
 export type AnalyticsQuery = z.output<typeof analyticsQuery>;
 
-/** `limit` rows at most are listed in all; a page holds as many, or 25, unless `per_page` says otherwise. */
+/** `limit` bounds the rows of all pages together, and is the default of `per_page` (docs/decisions.md#reports-rows). */
 const paging = {
 	...pageQuery,
 	per_page: queryInteger("per_page", { maximum: 100 }).optional(),
@@ -62,7 +62,7 @@ export const analyticsListQuery = z
 	.object({ ...parameters, ...paging })
 	.refine(isInOrder, IN_ORDER);
 
-/** The statuses that enrolments can be listed by (spec: not `enrolled`). */
+/** The statuses that enrolments can be listed by: the contract leaves out `enrolled`. */
 export const enrollmentsQuery = z
 	.object({
 		...parameters,
@@ -71,7 +71,7 @@ export const enrollmentsQuery = z
 	})
 	.refine(isInOrder, IN_ORDER);
 
-/** The days that a report is about; the last one belongs to it. */
+/** The days of a report; the last one is included. */
 const days = { start_date: z.string(), end_date: z.string() };
 
 const counts = {
@@ -105,13 +105,13 @@ const partner = {
 	partner_type: PartnerType,
 };
 
-/** Money is summed for each currency apart; null is that of deals without one. */
+/** Money is summed per currency. The currency is null for deals without one. */
 const CurrencyAmount = z.object({
 	currency_code: z.string().nullable(),
 	amount: z.number(),
 });
 
-/** What a partner brought in. */
+/** The leads and deals that a partner brought in. */
 export const PartnerFigures = z.object({
 	...partner,
 	leads_count: z.int(),
@@ -122,7 +122,7 @@ export const PartnerFigures = z.object({
 });
 export type PartnerFigures = z.infer<typeof PartnerFigures>;
 
-/** What a partner did. */
+/** The activity of a partner. */
 export const PartnerEngagement = z.object({
 	...partner,
 	leads_count: z.int(),
@@ -132,7 +132,7 @@ export const PartnerEngagement = z.object({
 });
 export type PartnerEngagement = z.infer<typeof PartnerEngagement>;
 
-/** What a partner was paid, by the payments on its deals. */
+/** The payments on a partner's deals. */
 export const PartnerCommissions = z.object({
 	...partner,
 	payments_count: z.int(),
@@ -145,7 +145,7 @@ export const PartnerCommissions = z.object({
 });
 export type PartnerCommissions = z.infer<typeof PartnerCommissions>;
 
-/** How the number of leads went: one point for each day, month or year, named by its first day. */
+/** The number of leads over time: one point for each day, month or year, named by its first day. */
 export const LeadsTimeline = z.object({
 	...days,
 	interval: z.enum(["day", "month", "year"]),

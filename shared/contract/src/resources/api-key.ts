@@ -3,7 +3,7 @@ import { requiredLine, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 import { UserRef } from "./references.ts";
 
-/** An API key as it is shown after creation: never with its value (spec, Authentication). */
+/** An API key as it is shown after creation: without its value (docs/contract.md#authentication). */
 export const ApiKey = z.object({
 	uuid: z.string(),
 	label: z.string(),

@@ -3,7 +3,7 @@ import { calendarDate, text, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 import { sortQuery } from "./sort.ts";
 
-/** One changed member; foreign keys appear as labels, `ref_uuid` says whose (spec, Versioning 1.3.0). */
+/** One changed member. Foreign keys appear as labels, with the uuid in `ref_uuid` (docs/contract.md#versioning). */
 export const AuditEntryChange = z.object({
 	entity: z.string(),
 	field: z.string(),
@@ -26,7 +26,7 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** `actor` is the name that entries show, or the user's uuid; both dates are inclusive, in UTC. */
+/** `actor` is a part of the name, or the user's uuid. Both dates are inclusive, in UTC (docs/decisions.md#audit-log). */
 export const auditFilters = {
 	entity_type: text().optional(),
 	entity_uuid: Uuid.optional(),

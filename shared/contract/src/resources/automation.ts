@@ -39,7 +39,7 @@ export const AutomationCondition = z
 	});
 export type AutomationCondition = z.infer<typeof AutomationCondition>;
 
-/** What is done, with settings of its own: an open set, because nothing runs them yet. */
+/** An action with its settings. They are an open set, because nothing runs actions yet. */
 export const AutomationAction = z.object({
 	type: z.enum([
 		"create_task",

@@ -3,7 +3,7 @@ import { text, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 import { series } from "./series.ts";
 
-/** What a block of a resource or a room shows (decisions §4). */
+/** The kind of content that a block of a resource or a room shows (docs/decisions.md#blocks). */
 export const BlockType = z.enum([
 	"text",
 	"image",

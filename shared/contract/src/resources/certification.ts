@@ -10,7 +10,7 @@ import {
 import { percentage } from "./enrollment.ts";
 import { LabelRef } from "./references.ts";
 
-/** What learners can be certified in; without a pass score it has no assessment. */
+/** A certification that learners can get. Without a pass score it has no assessment. */
 export const Certification = z.object({
 	...shownContent,
 	summary: z.string().nullable(),

@@ -17,7 +17,7 @@ export const RecurringPeriod = z.enum([
 ]);
 export type RecurringPeriod = z.infer<typeof RecurringPeriod>;
 
-/** How many payments a calculation may come to: a hundred years of months. */
+/** The most payments of a calculation: a hundred years of months. */
 const MAX_PAYMENTS = 1200;
 
 const ScalingConfig = z.object({
@@ -80,7 +80,7 @@ const members = {
 
 type Members = z.infer<z.ZodObject<typeof members>>;
 
-/** What the option of a calculation needs. */
+/** Checks the members that the option of a calculation needs. */
 function requireMembers(
 	{ option, value, scalingConfig }: Members,
 	context: z.RefinementCtx,
@@ -116,7 +116,7 @@ const Calculation = z
 				message: "is required where the type is split",
 			});
 	});
-/** How one entry of a commission is calculated (spec, Deal commission calculation). */
+/** How one entry of a commission is calculated (docs/contract.md#deal-commission). */
 export type CommissionCalc = z.infer<typeof Calculation>;
 
 const FileUrl = text(2000)
@@ -150,7 +150,7 @@ const Entry = z.object({
 });
 export type CommissionEntry = z.infer<typeof Entry>;
 
-/** How many payments an entry comes to. */
+/** The number of payments of an entry. */
 export const paymentsOf = ({ calculation, override }: CommissionEntry) => {
 	if (override) return 1;
 	const { type, split, number_of_occurrences } = calculation;
@@ -164,7 +164,7 @@ export const paymentsOf = ({ calculation, override }: CommissionEntry) => {
 	return once + recurring;
 };
 
-/** A commission: what is written comes back as it is (spec, Deal commission calculation). */
+/** A commission. It is stored and answered exactly as it was written (docs/decisions.md#commission-of-a-deal). */
 export const CommissionCalculation = z.object({
 	entries: z
 		.array(Entry)
@@ -178,13 +178,13 @@ export const CommissionCalculation = z.object({
 });
 export type CommissionCalculation = z.infer<typeof CommissionCalculation>;
 
-/** The commission of a deal; `calculation` is null when none is set. */
+/** The commission of a deal; `calculation` is null without one. */
 export const DealCommission = z.object({
 	calculation: CommissionCalculation.nullable(),
 });
 export type DealCommission = z.infer<typeof DealCommission>;
 
-/** A rule: new deals that it fits take its calculation (decisions, Commission rules). */
+/** A rule: new deals that it fits take its calculation (docs/decisions.md#commission-rules). */
 export const Commission = z.object({
 	uuid: z.string(),
 	label: z.string(),
@@ -200,7 +200,7 @@ export type Commission = z.infer<typeof Commission>;
 const writable = {
 	label: requiredLine(),
 	active: z.boolean(),
-	/** Null is all of them. */
+	/** Null means all of them. */
 	partner_type: PartnerType.nullable(),
 	partnership_uuid: Uuid.nullable(),
 	calculation: CommissionCalculation,

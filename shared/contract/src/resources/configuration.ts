@@ -32,7 +32,7 @@ const PARTNER_PHASES = [
 	"inactive",
 ] as const;
 
-/** A stage of a pipeline; commissions refer to it by its integer `id` (decisions §1: integer ids). */
+/** A stage of a pipeline; commissions refer to it by its integer `id` (docs/decisions.md#integer-ids). */
 export const Stage = z.object({
 	id: z.int(),
 	...labelled,
@@ -51,7 +51,7 @@ const stageSchemas = <Phase extends z.ZodType>(phase: Phase) => {
 	};
 };
 
-/** What is written of the stages of deals, leads and partners: each has phases of its own, leads none. */
+/** The bodies of the stages of deals, leads and partners. Deals and partners have phases of their own, leads have none. */
 export const stageBodies = {
 	deal: stageSchemas(z.enum(DEAL_PHASES).nullable()),
 	lead: stageSchemas(z.null()),
@@ -88,7 +88,7 @@ export const TagType = z.enum([
 export type TagType = z.infer<typeof TagType>;
 export const Tag = z.object({ ...labelled, ...shownColours, type: TagType });
 export type Tag = z.infer<typeof Tag>;
-/** A tag's type stays what it is: links to records of one kind hang on it. */
+/** A tag keeps its type, because records of that type are linked to it. */
 export const TagCreate = CategoryCreate.extend({
 	type: TagType.default("partner"),
 });

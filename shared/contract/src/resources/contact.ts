@@ -5,7 +5,7 @@ import { Uuid } from "../table/uuid.ts";
 import { PartnershipRef } from "./references.ts";
 import { sortQuery } from "./sort.ts";
 
-/** A contact of a partner (spec, Other resource shapes: partner contact). */
+/** A contact of a partner (docs/contract.md#other-resources). */
 export const Contact = z.object({
 	uuid: z.string(),
 	first_name: z.string().nullable(),
@@ -25,7 +25,7 @@ const optional = {
 };
 const mandatory = { email: email() };
 
-/** Under a partner, which the path names. */
+/** The body under a partner's path, which names the partner. */
 export const PartnerContactCreate = z
 	.object(optional)
 	.partial()

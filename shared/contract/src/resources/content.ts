@@ -3,7 +3,7 @@ import { queryBoolean, querySearch } from "../table/pagination.ts";
 import { requiredLine, text, timestamp } from "../table/text.ts";
 import { sortQuery } from "./sort.ts";
 
-/** What resources, certifications and rooms show alike. */
+/** The members that resources, certifications and rooms share. */
 export const shownContent = {
 	uuid: z.string(),
 	label: z.string(),
@@ -13,10 +13,10 @@ export const shownContent = {
 	updated_at: timestamp(),
 };
 
-/** What bodies say of them alike; `live` is false when left out on create. */
+/** The members that their bodies share. `live` is false by default. */
 export const writtenContent = { label: requiredLine(), live: z.boolean() };
 
-/** A few sentences on what it is. */
+/** A few sentences. */
 export const summary = () => text(10_000).nullable();
 
 /** The filters that their lists share. */

@@ -22,24 +22,24 @@ export const CustomFieldRuleOperator = z.enum([
 ]);
 export type CustomFieldRuleOperator = z.infer<typeof CustomFieldRuleOperator>;
 
-/** A rule between two custom fields of one category (decisions §5). Values are in their canonical form. */
+/** A rule between two custom fields of one category (docs/decisions.md#custom-field-rules). Values are canonical. */
 export const CustomFieldRule = z.object({
 	uuid: z.string(),
 	category: CustomFieldCategory,
-	/** Null for every partner type. */
+	/** Null means every partner type. */
 	partner_type: PartnerType.nullable(),
 	active: z.boolean(),
 	kind: CustomFieldRuleKind,
 	trigger_field_uuid: z.string(),
 	operator: CustomFieldRuleOperator,
-	/** A value of the trigger; of `in`, an array of them; null where the operator takes none. */
+	/** A value of the trigger field, or an array of them for `in`. Null if the operator takes none. */
 	trigger_value: z.unknown(),
 	target_field_uuid: z.string(),
-	/** Of `set_value`: a value of the target. */
+	/** For `set_value`: a value of the target field. */
 	value: z.unknown(),
-	/** Of `value_map`: values of the target by the trigger's value as text, such as an option's id. */
+	/** For `value_map`: values of the target by the trigger's value as text, such as an option's id. */
 	map: z.record(z.string(), z.unknown()).nullable(),
-	/** Whether another value than the rule's is refused. */
+	/** Whether any other value than the rule's is refused. */
 	lock: z.boolean(),
 	created_at: timestamp(),
 	updated_at: timestamp(),
@@ -66,7 +66,7 @@ const writable = {
 	lock: z.boolean(),
 };
 
-/** The category is that of the fields; `operator` may be left out of a `value_map`, whose map is the condition. */
+/** The category is that of the fields. A `value_map` may leave out `operator`: the map is the condition. */
 export const CustomFieldRuleCreate = z
 	.object({ category: CustomFieldCategory, ...writable })
 	.partial()

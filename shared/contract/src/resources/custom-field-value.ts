@@ -25,7 +25,7 @@ export const StoredCustomFieldValue = z.object({
 });
 export type StoredCustomFieldValue = z.infer<typeof StoredCustomFieldValue>;
 
-/** `deal` and `partnership` are other words for `lead_deal` and `partner`. */
+/** `deal` is the same as `lead_deal`, and `partnership` the same as `partner`. */
 const EntityType = z
 	.enum([...CustomFieldCategory.options, "deal", "partnership"])
 	.transform((type) =>

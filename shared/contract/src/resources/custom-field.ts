@@ -3,7 +3,7 @@ import { requiredLine, text, timestamp, webUrl } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 import { LabelRef, PartnerType } from "./references.ts";
 
-/** The types of custom fields (decisions §5). */
+/** The types of custom fields (docs/custom-fields.md). */
 export const CustomFieldType = z.enum([
 	"text",
 	"textarea",
@@ -19,11 +19,11 @@ export const CustomFieldType = z.enum([
 ]);
 export type CustomFieldType = z.infer<typeof CustomFieldType>;
 
-/** What a custom field is on: leads, partners or deals. */
+/** The records that have a custom field: leads, partners or deals. */
 export const CustomFieldCategory = z.enum(["lead", "partner", "lead_deal"]);
 export type CustomFieldCategory = z.infer<typeof CustomFieldCategory>;
 
-/** A choice of a `select` or `multi_select` field, as the field shows it; values refer to its integer `id`. */
+/** An option of a `select` or `multi_select` field, as the field shows it. Values refer to its integer `id`. */
 export const CustomFieldChoice = LabelRef.extend({ id: z.int() });
 export type CustomFieldChoice = z.infer<typeof CustomFieldChoice>;
 
@@ -49,7 +49,7 @@ export const CustomField = z.object({
 export type CustomField = z.infer<typeof CustomField>;
 
 const optional = {
-	/** Null for every partner type. */
+	/** Null means every partner type. */
 	partner_type: PartnerType.nullable(),
 	required: z.boolean(),
 	shared: z.boolean(),
@@ -68,7 +68,7 @@ export type CustomFieldOptionCreate = z.infer<typeof CustomFieldOptionCreate>;
 export const CustomFieldOptionUpdate = CustomFieldOptionCreate.partial();
 export type CustomFieldOptionUpdate = z.infer<typeof CustomFieldOptionUpdate>;
 
-/** An option of a field, under the field's own path. */
+/** An option under its field's path. */
 export const CustomFieldOption = CustomFieldChoice.extend({
 	series: z.int(),
 	created_at: timestamp(),
@@ -80,7 +80,7 @@ export type CustomFieldOption = z.infer<typeof CustomFieldOption>;
 export const hasOptions = (type: CustomFieldType): boolean =>
 	type === "select" || type === "multi_select";
 
-/** A new field may bring its options, in their order. What it is on stays as it is: values hang on it. */
+/** A new field may bring its options, in order. Its category never changes, because values depend on it. */
 export const CustomFieldCreate = z
 	.object({
 		label,
@@ -113,25 +113,25 @@ export const customFieldFilters = {
 	partner_type: PartnerType.optional(),
 };
 
-/** A value as it comes in: any JSON, because what is wrong with it is told per field (spec, Errors: rule 3). */
+/** A value as it comes in. The schema takes any JSON: handlers check it and report per field (docs/contract.md#errors). */
 const GivenValue = z.unknown().refine((value) => value !== undefined, {
 	error: "is required",
 });
 
-/** Values of custom fields, inline and at `…/custom-fields`, by the fields' uuids. */
+/** Custom field values by the fields' uuids, inline and at `…/custom-fields`. */
 export const CustomFieldInputs = z.array(
 	z.object({ uuid: Uuid, value: GivenValue }),
 );
 export type CustomFieldInputs = z.infer<typeof CustomFieldInputs>;
 
-/** The member of leads, deals and partners. */
+/** The member of leads, deals and partners that holds them. */
 export const inlineCustomFields = {
 	custom_fields: CustomFieldInputs.optional(),
 };
 
 export const CustomFieldValueBody = z.object({ value: GivenValue });
 export const CustomFieldsBody = z.object({ custom_fields: CustomFieldInputs });
-/** Without `uuids` it is about all of them. */
+/** Without `uuids`, all values. */
 export const CustomFieldUuids = z
 	.object({ uuids: z.array(Uuid).optional() })
 	.optional();

@@ -3,7 +3,7 @@ import { requiredLine, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 import { LabelRef, PartnerType } from "./references.ts";
 
-/** What a supporting partner does on a deal (decisions §4). */
+/** The role of a supporting partner on a deal (docs/decisions.md#partner-roles). */
 export const PartnerRole = z.object({
 	uuid: z.string(),
 	label: z.string(),
@@ -18,7 +18,7 @@ export type PartnerRoleCreate = z.infer<typeof PartnerRoleCreate>;
 export const PartnerRoleUpdate = PartnerRoleCreate.partial();
 export type PartnerRoleUpdate = z.infer<typeof PartnerRoleUpdate>;
 
-/** A supporting partner of a deal; `uuid` is the partner's (spec, removeDealPartner). */
+/** A supporting partner of a deal; `uuid` is the partner's (docs/decisions.md#supporting-partners). */
 export const DealPartner = z.object({
 	uuid: z.string(),
 	name: z.string(),

@@ -41,7 +41,7 @@ export const Deal = z.object({
 });
 export type Deal = z.infer<typeof Deal>;
 
-/** Money in whole currency units: small enough that its minor units stay exact (decisions §1). */
+/** Money in whole currency units: small enough that its minor units stay exact (docs/decisions.md#money). */
 
 const writable = {
 	label: requiredLine(),
@@ -53,7 +53,7 @@ const writable = {
 	...inlineCustomFields,
 };
 
-/** The label defaults to the lead's company name (decisions §4). */
+/** The label defaults to the lead's company name (docs/decisions.md#deal-label). */
 export const DealCreate = z
 	.object(writable)
 	.partial()

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 
-/** How far a learner is with a certification (spec, States and transitions). */
+/** How far a learner is with a certification (docs/contract.md#states). */
 export const EnrollmentStatus = z.enum([
 	"enrolled",
 	"in_progress",
@@ -11,10 +11,10 @@ export const EnrollmentStatus = z.enum([
 ]);
 export type EnrollmentStatus = z.infer<typeof EnrollmentStatus>;
 
-/** Percent: of what is to be learned, or of an assessment's points. */
+/** A percentage: of the material, or of an assessment's points. */
 export const percentage = () => z.number().min(0).max(100);
 
-/** Exactly the 17 members of the spec (Other resource shapes: certification enrolment row). */
+/** A row of an enrolment report: exactly the 17 members of the contract (docs/contract.md#other-resources). */
 export const EnrollmentRow = z.object({
 	uuid: z.string(),
 	user_uuid: z.string(),
@@ -51,7 +51,7 @@ export const EnrollmentCreate = z.object({
 });
 export type EnrollmentCreate = z.infer<typeof EnrollmentCreate>;
 
-/** What a learner did; the status follows from it. */
+/** A learner's progress. The status follows from it (docs/decisions.md#enrolments-of-certifications). */
 export const EnrollmentUpdate = z
 	.object({ progress_percentage: percentage(), assessment_score: percentage() })
 	.partial();

@@ -1,5 +1,5 @@
 import { EVENT_IDS, type EventId } from "@partnerwire/wire";
 import { z } from "zod";
 
-/** One of the 19 event ids, as a member; the ids themselves are plain data. */
+/** The schema of an event id. The 19 ids themselves are in `@partnerwire/wire`. */
 export const EventIdSchema = z.enum(EVENT_IDS as [EventId, ...EventId[]]);

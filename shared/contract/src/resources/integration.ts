@@ -13,17 +13,17 @@ export type Ordering = z.infer<typeof Ordering>;
 /** The longest delay of a retry schedule: seven days. */
 export const MAX_RETRY_DELAY_S = 604_800;
 
-/** Delays in seconds, each counted from the attempt before; the first is usually 0 (decisions §2). */
+/** Delays in seconds, each counted from the attempt before; the first is usually 0 (docs/decisions.md#retries). */
 export const RetrySchedule = z
 	.array(z.int().min(0).max(MAX_RETRY_DELAY_S))
 	.min(1)
 	.max(20);
 export type RetrySchedule = z.infer<typeof RetrySchedule>;
 
-/** Deliveries started per second, at most, steadily and after a resume (decisions §2: pause). */
+/** The highest rate of deliveries, per second (docs/decisions.md#rate-of-one-integration and #resume). */
 const MaxPerSecond = z.number().min(0.01).max(10_000);
 
-/** An integration as decisions §3 gives it: `id` is public, the signing secret is not here. */
+/** An integration without its signing secret; `id` is public. */
 export const Integration = z.object({
 	id: z.string(),
 	label: z.string(),
@@ -39,7 +39,7 @@ export const Integration = z.object({
 	retry_schedule: RetrySchedule.nullable(),
 	max_per_second: z.number().nullable(),
 	paused_at: timestamp().nullable(),
-	/** When a rotated secret begins to sign; null unless that is still to come. */
+	/** When the next secret begins to sign. Null if no rotation is planned. */
 	secret_cutover_at: timestamp().nullable(),
 	created_at: timestamp(),
 	updated_at: timestamp(),
@@ -48,7 +48,7 @@ export const Integration = z.object({
 		failed_24h: z.int(),
 		held: z.int(),
 		pending: z.int(),
-		/** Deliveries that failed for good and are not tried again: counted up to `MOST_GIVEN_UP`. */
+		/** Failed deliveries that are not tried again, counted up to `MOST_GIVEN_UP`. */
 		given_up: z.int(),
 		last_success_at: timestamp().nullable(),
 		last_failure_at: timestamp().nullable(),
@@ -65,13 +65,13 @@ export const Integration = z.object({
 });
 export type Integration = z.infer<typeof Integration>;
 
-/** Creation and rotation alone answer with the signing secret (decisions §3). */
+/** The answer of create and rotate: with the signing secret (docs/decisions.md#signing-secret). */
 export const IntegrationWithSecret = Integration.extend({
 	integration_uuid: z.string(),
 });
 export type IntegrationWithSecret = z.infer<typeof IntegrationWithSecret>;
 
-/** The secret that signs now, and the one that follows it where a rotation is under way (decisions §3). */
+/** The secret that signs now, and the next one if a rotation is planned (docs/decisions.md#rotation). */
 export const RevealedSecret = z.object({
 	integration_uuid: z.string(),
 	next_integration_uuid: z.string().nullable(),
@@ -85,13 +85,13 @@ const ReleasedDelivery = z.object({
 	created_at: timestamp(),
 });
 
-/** What a resume will release. */
+/** The deliveries that a resume will release (docs/decisions.md#preview-of-a-resume). */
 export const ResumePreview = z.object({
 	held: z.int(),
-	/** The delivery that goes first, and the newest that is held; null when nothing goes. */
+	/** The delivery that is sent first, and the newest held one. Null if a resume sends nothing. */
 	first: ReleasedDelivery.nullable(),
 	last: ReleasedDelivery.nullable(),
-	/** How fast they will go, bounded by the integration's own rate, and how long that takes. */
+	/** The rate of the release, bounded by the integration's own rate, and how long it takes. */
 	rate_per_second: z.number(),
 	seconds: z.int(),
 });
@@ -112,7 +112,7 @@ const optional = {
 	max_per_second: MaxPerSecond.nullable(),
 };
 
-/** `label` and `webhook_url` are required (spec, Integration configuration); `event_ids` defaults to all 19. */
+/** `label` and `webhook_url` are required (docs/contract.md#integrations); `event_ids` defaults to all 19. */
 export const IntegrationCreate = z.object(optional).partial().extend(mandatory);
 export type IntegrationCreate = z.infer<typeof IntegrationCreate>;
 
@@ -125,12 +125,12 @@ export const TestRequest = z.object({
 	event_id: EventIdSchema,
 	/** The body to send in place of the event's fixture. */
 	payload: z.record(z.string(), z.unknown()).optional(),
-	/** Sends the payload's uuid and timestamps unchanged. */
+	/** Keep the payload's uuid and timestamps: by default they are fresh. */
 	exact: z.boolean().default(false),
 });
 export type TestRequest = z.infer<typeof TestRequest>;
 
-/** The whole attempt of a test webhook: the token is masked, so are secrets in the claims (decisions §2). */
+/** The whole attempt of a test webhook, with token and secrets masked (docs/decisions.md#test-webhook). */
 export const TestResult = z.object({
 	delivered: z.boolean(),
 	advice: z.string(),
@@ -155,9 +155,9 @@ export const TestResult = z.object({
 			message: z.string(),
 		})
 		.nullable(),
-	/** The address that was connected to, or refused. */
+	/** The IP address that was connected to, or refused. */
 	address: z.string().nullable(),
-	/** Sent a second time because a kept-alive connection turned out to be dead. */
+	/** Whether it was sent twice, because the first, kept-alive connection was dead. */
 	retried_on_reset: z.boolean(),
 	/** Milliseconds per phase; null for a phase that did not happen. */
 	timings: z.object({

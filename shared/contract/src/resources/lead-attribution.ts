@@ -4,7 +4,7 @@ import { Uuid } from "../table/uuid.ts";
 import { LabelRef } from "./references.ts";
 import { series } from "./series.ts";
 
-/** An attribution of a lead: exactly the members of the spec (Other resource shapes). */
+/** An attribution of a lead: exactly the members of the contract (docs/contract.md#other-resources). */
 export const LeadAttribution = z.object({
 	uuid: z.string(),
 	attribution: LabelRef,

@@ -65,7 +65,7 @@ const writable = {
 	...inlineCustomFields,
 };
 
-/** `partnership_uuid` is required (spec, Operations named only). */
+/** `partnership_uuid` is required (docs/contract.md#operations-with-given-shapes). */
 export const LeadCreate = z
 	.object(writable)
 	.partial()

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The most that an amount of money can be: small enough that its minor units stay exact (decisions §1). */
+/** The largest amount of money: small enough that its minor units stay exact (docs/decisions.md#money). */
 export const MAX_MONEY = 1e12;
 
 /** Money in whole currency units. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requiredText, timestamp } from "../table/text.ts";
 import { UserRef } from "./references.ts";
 
-/** A note on a lead or a deal (spec, Other resource shapes: deal note). */
+/** A note on a lead or a deal (docs/contract.md#other-resources). */
 export const Note = z.object({
 	uuid: z.string(),
 	content: z.string(),

@@ -28,7 +28,7 @@ export const PartnerDomainCreate = z.object({
 });
 export type PartnerDomainCreate = z.infer<typeof PartnerDomainCreate>;
 
-/** Another domain becomes the primary one; none just ceases to be it. */
+/** To change the primary domain, make another one primary. */
 export const PartnerDomainUpdate = z
 	.object({ domain, is_primary: z.boolean() })
 	.partial();

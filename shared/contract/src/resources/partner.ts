@@ -19,7 +19,7 @@ import {
 } from "./references.ts";
 import { sortQuery } from "./sort.ts";
 
-/** A partner; its uuid is the partnership uuid everywhere (decisions §4). */
+/** A partner; its uuid is the partnership uuid everywhere. */
 export const Partner = z.object({
 	uuid: z.string(),
 	name: z.string(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { calendarDate, text, timestamp } from "../table/text.ts";
 import { money } from "./money.ts";
 
-/** A payment of a deal (decisions §4). */
+/** A payment of a deal (docs/decisions.md#payments-of-a-commission). */
 export const Payment = z.object({
 	uuid: z.string(),
 	payment_value: z.number(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requiredLine, text, timestamp } from "../table/text.ts";
 import { money } from "./money.ts";
 
-/** What asks for the value of a variable. */
+/** The controls that ask for the value of a variable. */
 export const CalculatorFieldType = z.enum([
 	"number",
 	"slider",
@@ -12,7 +12,7 @@ export const CalculatorFieldType = z.enum([
 ]);
 export type CalculatorFieldType = z.infer<typeof CalculatorFieldType>;
 
-/** How variables are named in conditions and quantities (spec, Pricing calculator field). */
+/** How variables are named in conditions and quantities (docs/contract.md#pricing-calculator-field). */
 export const variableName = () =>
 	z
 		.string()
@@ -22,7 +22,7 @@ export const variableName = () =>
 		})
 		.meta({ examples: ["seats"] });
 
-/** The position among the others of its calculator. */
+/** The field's position in its calculator. */
 export const sortOrder = () => z.int().min(0).max(1_000_000);
 
 /** Numbers and sliders have the first four members, dropdowns and radios `options`, checkboxes `defaultChecked`. */
@@ -46,7 +46,7 @@ export const FieldConfig = z
 	.partial();
 export type FieldConfig = z.infer<typeof FieldConfig>;
 
-/** A field of a pricing calculator; `id` is what `anchor_field_id` refers to (decisions §1: integer ids). */
+/** A field of a pricing calculator; `id` is what `anchor_field_id` refers to (docs/decisions.md#integer-ids). */
 export const PricingCalculatorField = z.object({
 	id: z.int(),
 	uuid: z.string(),
@@ -81,7 +81,7 @@ export type PricingCalculatorFieldCreate = z.infer<
 	typeof PricingCalculatorFieldCreate
 >;
 
-/** Exactly the members of the spec; `field_config` replaces the whole. */
+/** Exactly the members of the contract; `field_config` replaces the whole configuration. */
 export const PricingCalculatorFieldUpdate = z.object(writable).partial();
 export type PricingCalculatorFieldUpdate = z.infer<
 	typeof PricingCalculatorFieldUpdate

@@ -58,7 +58,7 @@ const Presentation = z
 	})
 	.partial();
 
-/** The finer rules of a formula, kept as they were written (spec, Pricing calculator formula). */
+/** The finer rules of a formula, kept as they were written (docs/contract.md#pricing-calculator-formula). */
 export const FormulaConfig = z
 	.object({
 		version: z.int().min(1).max(1000),

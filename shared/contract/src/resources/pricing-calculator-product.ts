@@ -5,14 +5,14 @@ import { money, quantity } from "./money.ts";
 import { sortOrder, variableName } from "./pricing-calculator-field.ts";
 import { ProductRef } from "./product.ts";
 
-/** Where the quantity of a product comes from. */
+/** The source of a product's quantity. */
 export const QuantityType = z.enum(["fixed", "variable", "conditional"]);
 export type QuantityType = z.infer<typeof QuantityType>;
 
-/** `variable op literal`, with `&&`, `||` and parentheses; it must parse, and name variables of the calculator. */
+/** `variable op literal`, with `&&`, `||` and parentheses. It must parse, and use variables of the calculator only. */
 export const conditionText = () => text(1000);
 
-/** A product on a pricing calculator (spec, Pricing calculator product). */
+/** A product on a pricing calculator (docs/contract.md#pricing-calculator-product). */
 export const PricingCalculatorProduct = z.object({
 	uuid: z.string(),
 	sort_order: z.int(),

@@ -9,7 +9,7 @@ import { BillingPeriod } from "./product.ts";
 import { CurrencyRef } from "./references.ts";
 import { sortQuery } from "./sort.ts";
 
-/** `archived` is what DELETE and `…/archive` make of a calculator; no body sets it. */
+/** Only DELETE and `…/archive` make a calculator `archived`; no body sets it. */
 export const PricingCalculatorStatus = z.enum(["draft", "live", "archived"]);
 export type PricingCalculatorStatus = z.infer<typeof PricingCalculatorStatus>;
 
@@ -18,7 +18,7 @@ export type SubmissionMode = z.infer<typeof SubmissionMode>;
 
 const percent = () => z.number().min(0).max(100);
 
-/** What PATCH may change of the display settings (spec, Update a pricing calculator). */
+/** The display settings that PATCH may change. */
 const patchableSettings = {
 	showProductBreakdown: z.boolean(),
 	showDiscounts: z.boolean(),
@@ -51,7 +51,7 @@ const switches = {
 	required_on_deals: z.boolean(),
 };
 
-/** A pricing calculator (spec, Pricing calculator). */
+/** A pricing calculator (docs/contract.md#pricing-calculator). */
 export const PricingCalculator = z.object({
 	uuid: z.string(),
 	name: z.string(),
@@ -90,7 +90,7 @@ export const PricingCalculatorCreate = z
 	.extend({ name: writable.name });
 export type PricingCalculatorCreate = z.infer<typeof PricingCalculatorCreate>;
 
-/** Exactly the members of the spec; the display settings are merged member by member (decisions §6). */
+/** Exactly the members of the contract. The display settings are merged member by member. */
 export const PricingCalculatorUpdate = z
 	.object({
 		...writable,

@@ -13,11 +13,11 @@ export type PricingValue = z.infer<typeof Value>;
 
 const Selected = z.object({ uuid: Uuid, quantity: quantity().optional() });
 
-/** What a price is asked for: values by variable, the optional products that are wanted, the period. */
+/** The question for a price: values by variable, the optional products that are wanted, the period. */
 export const PricingEvaluate = z
 	.object({
 		values: z.record(z.string().max(64), Value),
-		/** A product of the calculator: its uuid, or with a quantity where that is editable. */
+		/** A product of the calculator: its uuid, with a quantity if that is editable. */
 		selected_products: z
 			.array(
 				z.union([Uuid.transform((uuid) => ({ uuid })), Selected], {

@@ -6,14 +6,14 @@ import { money, quantity } from "./money.ts";
 import { CurrencyRef } from "./references.ts";
 import { sortQuery } from "./sort.ts";
 
-/** `one_time` is the spec's; what is billed again and again has a period (decisions §4). */
+/** `one_time` is the contract's. Products that are billed repeatedly have a period. */
 export const BillingType = z.enum(["one_time", "recurring"]);
 export type BillingType = z.infer<typeof BillingType>;
 
 export const BillingPeriod = z.enum(["monthly", "quarterly", "yearly"]);
 export type BillingPeriod = z.infer<typeof BillingPeriod>;
 
-/** `archived` is what DELETE makes of a product; no body sets it. */
+/** Only DELETE makes a product `archived`; no body sets it (docs/decisions.md#products). */
 export const ProductStatus = z.enum(["draft", "live", "archived"]);
 export type ProductStatus = z.infer<typeof ProductStatus>;
 
@@ -61,7 +61,7 @@ export const productFilters = {
 	sort: sortQuery("name", "-name"),
 };
 
-/** A product as what it is on shows it, also once it is archived. */
+/** A product as leads, deals and calculators show it, also after it was archived. */
 export const ProductRef = z.object({
 	uuid: z.string(),
 	name: z.string(),

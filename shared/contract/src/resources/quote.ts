@@ -4,7 +4,7 @@ import { Uuid } from "../table/uuid.ts";
 import { money, quantity } from "./money.ts";
 import { CurrencyRef } from "./references.ts";
 
-/** The quote of a lead (decisions §4). */
+/** The quote of a lead (docs/decisions.md#quote-of-a-lead). */
 export const Quote = z.object({
 	uuid: z.string(),
 	quote_number: z.string().nullable(),
@@ -39,7 +39,7 @@ const QuoteLine = z.object({
 	unit_price: money(),
 });
 
-/** PUT replaces the whole quote. The totals of lines, the subtotal and the total are computed. */
+/** PUT replaces the whole quote. The totals of its lines, `subtotal` and `total` are computed. */
 export const QuotePut = z.object({
 	quote_number: text().nullable().default(null),
 	valid_from: calendarDate().nullable().default(null),
@@ -49,7 +49,7 @@ export const QuotePut = z.object({
 	currency_uuid: Uuid.nullable().default(null),
 	notes: text(10_000).nullable().default(null),
 	terms: text(10_000).nullable().default(null),
-	/** The calculator that the prices are from; nothing is calculated anew. */
+	/** The calculator that the prices came from. They are not calculated again. */
 	pricing_calculator_uuid: Uuid.nullable().default(null),
 	line_items: z.array(QuoteLine).max(500).default([]),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The partner types of the API (spec, What the service does). */
+/** The partner types of the API (docs/contract.md#what-the-service-does). */
 export const PartnerType = z.enum(["referral", "reseller", "distributor"]);
 export type PartnerType = z.infer<typeof PartnerType>;
 
@@ -31,7 +31,7 @@ export const PartnershipRef = z.object({
 });
 export type PartnershipRef = z.infer<typeof PartnershipRef>;
 
-/** A custom field's value on a record, in its canonical form (decisions §5). */
+/** A custom field's value on a record, in its canonical form (docs/custom-fields.md). */
 export const CustomFieldValue = z.object({
 	uuid: z.string(),
 	label: z.string(),

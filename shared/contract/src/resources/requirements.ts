@@ -3,7 +3,7 @@ import { CustomFieldChoice, CustomFieldType } from "./custom-field.ts";
 import { CustomFieldRule } from "./custom-field-rule.ts";
 import { PartnerType } from "./references.ts";
 
-/** What a lead or a deal of a partner must say (decisions §4: requirements). */
+/** The members that a lead or a deal of a partner must have (docs/decisions.md#requirements). */
 export const Requirements = z.object({
 	partnership_uuid: z.string(),
 	partner_type: PartnerType,

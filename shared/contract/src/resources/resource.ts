@@ -9,7 +9,7 @@ import {
 } from "./content.ts";
 import { LabelRef } from "./references.ts";
 
-/** Who a resource is for (spec, Other resource shapes: resource). */
+/** The people that a resource is for (docs/contract.md#other-resources). */
 export const ResourceType = z.enum([
 	"internal",
 	"partner",
@@ -18,7 +18,7 @@ export const ResourceType = z.enum([
 ]);
 export type ResourceType = z.infer<typeof ResourceType>;
 
-/** A learning resource (spec, Other resource shapes). */
+/** A learning resource (docs/contract.md#other-resources). */
 export const Resource = z.object({
 	...shownContent,
 	summary: z.string().nullable(),

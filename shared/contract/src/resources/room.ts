@@ -6,7 +6,7 @@ import { LabelRef, PartnerType } from "./references.ts";
 import { series } from "./series.ts";
 import { sortQuery } from "./sort.ts";
 
-/** Who sees a room (decisions §4). */
+/** Who sees a room (docs/decisions.md#rooms). */
 export const RoomVisibility = z.enum(["all", "internal_only", "external_only"]);
 export type RoomVisibility = z.infer<typeof RoomVisibility>;
 
@@ -32,7 +32,7 @@ const writable = {
 	series: series(),
 };
 
-/** `visibility` is `all` and `series` the place after the last room when left out. */
+/** By default `visibility` is `all`, and `series` the place after the last room. */
 export const RoomCreate = z
 	.object(writable)
 	.partial()
@@ -49,14 +49,14 @@ export const roomFilters = {
 	sort: sortQuery("label", "-label", "series", "-series"),
 };
 
-/** A partner that a room is for: exactly the members of the spec (Other resource shapes). */
+/** A partner that a room is for: exactly the members of the contract (docs/contract.md#other-resources). */
 export const RoomPartnership = z.object({
 	uuid: z.string(),
 	name: z.string(),
 });
 export type RoomPartnership = z.infer<typeof RoomPartnership>;
 
-/** A file that only those in the room get. */
+/** A file that only the people in the room get. */
 export const SecureFile = z.object({
 	uuid: z.string(),
 	label: z.string().nullable(),

@@ -7,7 +7,7 @@ const TIMES = [
 	"-updated_at",
 ] as const;
 
-/** The `sort` parameter of a list: a leading minus is descending; `-created_at` when left out (decisions §1). */
+/** The `sort` parameter of a list, by default `-created_at`. A leading minus means descending (docs/decisions.md#lists). */
 export const sortQuery = <const Names extends readonly string[] = []>(
 	...names: Names
 ) => z.enum([...TIMES, ...names]).optional();

@@ -17,7 +17,7 @@ export type TaskStatus = z.infer<typeof TaskStatus>;
 export const TaskPriority = z.enum(["low", "medium", "high", "urgent"]);
 export type TaskPriority = z.infer<typeof TaskPriority>;
 
-/** A task (spec, Task). `content` is HTML, converted from the Markdown that was written. */
+/** A task (docs/contract.md#task). `content` is HTML, converted from the Markdown that was written. */
 export const Task = z.object({
 	uuid: z.string(),
 	title: z.string(),
@@ -35,7 +35,7 @@ export const Task = z.object({
 });
 export type Task = z.infer<typeof Task>;
 
-/** Characters of a task's Markdown (spec, Limits). */
+/** Characters of a task's Markdown (docs/contract.md#limits). */
 const MAX_CONTENT = 50_000;
 
 const writable = {
@@ -43,7 +43,7 @@ const writable = {
 	content: text(MAX_CONTENT).nullable(),
 	status: TaskStatus,
 	priority: TaskPriority.nullable(),
-	/** A date or a point in time, kept as it was written (decisions §1). */
+	/** A date or a point in time, kept as it was written. */
 	due_date: z
 		.union([calendarDate(), instant()], {
 			error: "must be a date, YYYY-MM-DD, or a date and time with an offset",
@@ -62,7 +62,7 @@ export const TaskCreate = z
 	.extend({ title: writable.title });
 export type TaskCreate = z.infer<typeof TaskCreate>;
 
-/** `assigned_user_uuids` are all of the users, those who are not among them are not assigned any more. */
+/** `assigned_user_uuids` is the whole set: users who are not in it are unassigned. */
 export const TaskUpdate = z.object(writable).partial();
 export type TaskUpdate = z.infer<typeof TaskUpdate>;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp } from "../table/text.ts";
 import { EventIdSchema } from "./event-id.ts";
 
-/** The states of a delivery (decisions §2); `held` is pending while its integration is paused. */
+/** The states of a delivery. `held` is pending while its integration is paused (docs/decisions.md#pause). */
 export const WebhookEventStatus = z.enum([
 	"pending",
 	"delivering",
@@ -13,17 +13,17 @@ export const WebhookEventStatus = z.enum([
 ]);
 export type WebhookEventStatus = z.infer<typeof WebhookEventStatus>;
 
-/** The rule behind a wait (issue 5: schedule). */
+/** The rule that a delivery waits for. */
 export const WaitingFor = z.enum([
-	/** The retry schedule, `Retry-After`, or the 60 s after an overload or a timeout. */
+	/** The retry schedule, `Retry-After`, or the 60 s after an overload or a timeout (docs/decisions.md#retries). */
 	"schedule",
 	"retry_after",
 	"overload_floor",
 	/** The integration is paused. */
 	"pause",
-	/** An earlier delivery of the same record. */
+	/** An earlier delivery of the same record is not done (docs/decisions.md#order). */
 	"lane",
-	/** What was held goes out at a bounded rate after a resume. */
+	/** After a resume, held deliveries go out at a bounded rate (docs/decisions.md#resume). */
 	"release_rate",
 	/** An attempt is under way. */
 	"lease",
@@ -37,12 +37,12 @@ export const WebhookEvent = z.object({
 	uuid: z.string(),
 	integration_id: z.string(),
 	event_id: EventIdSchema,
-	/** The record at the root: the lead of a lead note. */
+	/** The record whose lane it is in: of a lead note, the lead. */
 	record_uuid: z.string(),
-	/** Its number within the integration, gap-free. */
+	/** Its number within the integration, without gaps. */
 	sequence: z.int(),
 	status: WebhookEventStatus,
-	/** It went while an earlier event of the record was still to be delivered, or after a later one. */
+	/** Sent before an earlier event of the record was delivered, or after a later one. */
 	out_of_order: z.boolean(),
 	attempt_count: z.int(),
 	waiting_for: WaitingFor.nullable(),
@@ -71,9 +71,9 @@ export const WebhookAttempt = z.object({
 		})
 		.nullable(),
 	advice: z.string(),
-	/** The address that was connected to, or refused. */
+	/** The IP address that was connected to, or refused. */
 	address: z.string().nullable(),
-	/** Sent a second time because a kept-alive connection turned out to be dead. */
+	/** Whether it was sent twice, because the first, kept-alive connection was dead. */
 	retried_on_reset: z.boolean(),
 	timings: z.object({
 		dns_ms: milliseconds,
@@ -89,7 +89,7 @@ export const WebhookAttempt = z.object({
 });
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 
-/** A delivery with everything that is known of it. */
+/** A delivery with its attempts, its body and an explanation. */
 export const WebhookEventDetail = WebhookEvent.extend({
 	/** Why it is where it is, and what happens next. */
 	explanation: z.string(),
@@ -99,7 +99,7 @@ export const WebhookEventDetail = WebhookEvent.extend({
 	blocked_by: z.string().nullable(),
 	/** The body that every attempt sends. */
 	body: z.string(),
-	/** What an attempt of now would send around it: the token is masked, so are secrets in its claims (decisions §2). */
+	/** URL, headers and claims of an attempt now, with masked secrets (docs/decisions.md#request-of-a-webhook-event). */
 	request: z.object({
 		url: z.string(),
 		headers: z.record(z.string(), z.string()),
@@ -109,7 +109,7 @@ export const WebhookEventDetail = WebhookEvent.extend({
 });
 export type WebhookEventDetail = z.infer<typeof WebhookEventDetail>;
 
-/** The account of one integration: `matched` is its own gap-free counter, the rest are counted rows (decisions §3). */
+/** The account of one integration (docs/decisions.md#ledger): `matched` is its own counter, the rest are counted rows. */
 export const LedgerEntry = z.object({
 	integration_id: z.string(),
 	label: z.string(),
@@ -122,7 +122,7 @@ export const LedgerEntry = z.object({
 	dropped: z.int(),
 	purged: z.int(),
 	balanced: z.boolean(),
-	/** What does not add up; null when all does. */
+	/** What does not add up, in words. Null if everything does. */
 	problem: z.string().nullable(),
 });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;

@@ -3,33 +3,33 @@ import { timestamp } from "../table/text.ts";
 import { EventIdSchema } from "./event-id.ts";
 import { WebhookEventStatus } from "./webhook-event.ts";
 
-/** One delivery as a receiver that catches up gets it. */
+/** One delivery in the feed, for a receiver that catches up (docs/decisions.md#feed-for-catching-up). */
 export const WebhookFeedItem = z.object({
 	sequence: z.int(),
-	/** The delivery: the `jti` of its tokens. */
+	/** The delivery's uuid: the `jti` of its tokens. */
 	uuid: z.string(),
 	event_id: EventIdSchema,
 	status: WebhookEventStatus,
 	created_at: timestamp(),
-	/** Why there is nothing to receive: it was dropped, or never sent. Null for everything else. */
+	/** Why the body is missing: the delivery was dropped or never sent. Otherwise null. */
 	omitted: z.string().nullable(),
-	/** The text whose UTF-8 is what every attempt sends; null where `omitted` says why. */
+	/** The body that every attempt sends, in UTF-8. If null, `omitted` says why. */
 	body: z.string().nullable(),
-	/** A token of now, for exactly that body; null without a body, and for a key that may not write. */
+	/** A new token for exactly that body. Null without a body, and for a key that may not write. */
 	token: z.string().nullable(),
 });
 export type WebhookFeedItem = z.infer<typeof WebhookFeedItem>;
 
 /**
- * What an integration's counter gave out after `after_sequence`, up to `to_sequence`: each number of that range is an item or
- * lies in a purged range, so that a reader can prove that nothing is missing.
+ * The deliveries of an integration after `after_sequence`, up to `to_sequence`. Each number in between is an item or lies
+ * in a purged range, so that a reader can prove that nothing is missing.
  */
 export const WebhookFeed = z.object({
 	integration_id: z.string(),
 	after_sequence: z.int(),
-	/** Where the next call goes on. */
+	/** The `after_sequence` of the next call. */
 	to_sequence: z.int(),
-	/** The newest number of the integration: the end is reached when `to_sequence` is that. */
+	/** The newest number of the integration. The feed ends when `to_sequence` equals it. */
 	newest_sequence: z.int(),
 	data: z.array(WebhookFeedItem),
 	/** Numbers whose deliveries were removed when their retention ended. */

@@ -4,7 +4,7 @@ import { instant, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 import { EventIdSchema } from "./event-id.ts";
 
-/** Deliveries that can go again: finished ones, and those that wait for their next attempt. */
+/** Deliveries that can be sent again: finished ones, and those that wait for their next attempt. */
 export const ReplayableStatus = z.enum([
 	"delivered",
 	"failed",
@@ -13,7 +13,7 @@ export const ReplayableStatus = z.enum([
 ]);
 export type ReplayableStatus = z.infer<typeof ReplayableStatus>;
 
-/** Deliveries that can be removed: all but those that are still to go. */
+/** Deliveries that can be removed: all but those that are still to be sent. */
 export const PurgeableStatus = z.enum([
 	"delivered",
 	"failed",
@@ -22,13 +22,13 @@ export const PurgeableStatus = z.enum([
 ]);
 export type PurgeableStatus = z.infer<typeof PurgeableStatus>;
 
-/** Which deliveries of an integration: made at or after `since` and before `until`, of these events (default all). */
+/** Selects deliveries of an integration: created at or after `since` and before `until`, of these events (default all). */
 const selection = {
 	integration_id: Uuid,
 	since: instant().nullable().default(null),
 	until: instant().nullable().default(null),
 	event_ids: z.array(EventIdSchema).min(1).max(19).default(EVENT_IDS),
-	/** Only counts; nothing is changed. */
+	/** Only counts, and changes nothing. */
 	dry_run: z.boolean().default(false),
 };
 
@@ -41,7 +41,7 @@ const startsFirst = ({
 }) => since === null || until === null || Date.parse(since) < Date.parse(until);
 const ORDER = { error: "must be after since", path: ["until"] };
 
-/** Deliveries a second, unless the body says otherwise: as after a resume. */
+/** The default rate, in deliveries per second: the same as after a resume. */
 const REPLAYS_PER_SECOND = 50;
 
 export const WebhookReplayCreate = z
@@ -56,7 +56,7 @@ export const WebhookReplayCreate = z
 export type WebhookReplayCreate = z.output<typeof WebhookReplayCreate>;
 
 export const WebhookReplayStatus = z.enum([
-	/** Nothing was made: it only counted. */
+	/** A dry run: it only counted. */
 	"dry_run",
 	"running",
 	"completed",
@@ -64,13 +64,13 @@ export const WebhookReplayStatus = z.enum([
 ]);
 export type WebhookReplayStatus = z.infer<typeof WebhookReplayStatus>;
 
-/** A durable job that gives deliveries back to the queue at a rate. */
+/** A durable job that gives deliveries back to the queue at a rate (docs/decisions.md#replays). */
 export const WebhookReplay = z.object({
-	/** Null for a dry run, which leaves nothing behind. */
+	/** Null for a dry run, which is not stored. */
 	uuid: z.string().nullable(),
 	integration_id: z.string(),
 	status: WebhookReplayStatus,
-	/** While its integration is paused it waits. */
+	/** The job waits while its integration is paused. */
 	waiting_for: z.enum(["pause"]).nullable(),
 	since: timestamp().nullable(),
 	until: timestamp().nullable(),
@@ -79,20 +79,20 @@ export const WebhookReplay = z.object({
 	rate_per_second: z.int(),
 	fresh: z.boolean(),
 	dry_run: z.boolean(),
-	/** matched = replayed + skipped + remaining + changed, unless more came to match since. */
+	/** matched = replayed + skipped + remaining + changed, unless more deliveries match since. */
 	counts: z.object({
-		/** When it was made. */
+		/** As counted when the job was created. */
 		matched: z.int(),
 		replayed: z.int(),
-		/** They wait for an earlier delivery of their record, or are larger than what is sent. */
+		/** They wait for an earlier delivery of their record, or are too large to be sent. */
 		skipped: z.int(),
 		remaining: z.int(),
-		/** They no longer matched when their turn came, or the job was cancelled before it. */
+		/** They no longer matched when their turn came, or the job was cancelled before. */
 		changed: z.int(),
 	}),
 	/** Why it was cancelled. */
 	reason: z.string().nullable(),
-	/** When it will have ended, at its rate. */
+	/** When the job will end, at its rate. */
 	ends_at: timestamp().nullable(),
 	created_at: timestamp(),
 	updated_at: timestamp(),
@@ -103,7 +103,7 @@ export type WebhookReplay = z.infer<typeof WebhookReplay>;
 export const WebhookPurge = z
 	.object({
 		...selection,
-		/** Said each time: what is removed is gone. */
+		/** Required each time, because a removal cannot be undone. */
 		statuses: z.array(PurgeableStatus).min(1).max(4),
 	})
 	.refine(startsFirst, ORDER);
@@ -112,10 +112,10 @@ export type WebhookPurge = z.output<typeof WebhookPurge>;
 export const WebhookPurgeResult = z.object({
 	integration_id: z.string(),
 	dry_run: z.boolean(),
-	/** Deliveries that match, for a dry run; else those that were removed. */
+	/** For a dry run, the deliveries that match; otherwise those that were removed. */
 	matched: z.int(),
 	purged: z.int(),
-	/** False when there is more: call again. A call works for two seconds. */
+	/** False if there is more: call again. One call works for two seconds (docs/decisions.md#purge). */
 	complete: z.boolean(),
 });
 export type WebhookPurgeResult = z.infer<typeof WebhookPurgeResult>;

@@ -6,21 +6,21 @@ export const WebhookUrlProbeRequest = z
 	.meta({ examples: [{ webhook_url: "https://crm.example/hook" }] });
 export type WebhookUrlProbeRequest = z.infer<typeof WebhookUrlProbeRequest>;
 
-/** What a webhook URL leads to, tried step by step up to the first that fails; nothing is delivered. */
+/** The check of a webhook URL, step by step up to the first failure (docs/decisions.md#check-of-a-webhook-url). */
 export const WebhookUrlProbe = z.object({
 	webhook_url: z.string(),
-	/** Every step went well. */
+	/** Whether every step succeeded. */
 	ok: z.boolean(),
 	checks: z.array(
 		z.object({
 			name: z.enum(["url", "dns", "address", "connect", "tls", "answer"]),
 			ok: z.boolean(),
 			message: z.string(),
-			/** What to do about it; also where all is well but not for long. */
+			/** What to do. Also set if all is well but not for long, such as a certificate that expires soon. */
 			advice: z.string().nullable(),
 		}),
 	),
-	/** What the host name resolves to. */
+	/** The addresses of the host name. */
 	addresses: z.array(z.string()),
 	certificate: z
 		.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ERROR_STATUS, type ErrorCode } from "./api-error.ts";
 
-/** One rejected member (docs/decisions.md#details-of-a-400). `field` is a path such as `body/title`, or a custom field's uuid. */
+/** One rejected member: `field` is `body/title`, or a custom field's uuid (docs/decisions.md#details-of-a-400). */
 export const ErrorDetail = z.object({
 	field: z.string(),
 	label: z.string().optional(),

@@ -55,8 +55,8 @@ export interface Operation<
 	/** True if the answer holds a secret: it is encrypted wherever it is kept. */
 	readonly secret: boolean;
 	/**
-	 * True if an empty id or a misspelt member would make it do far more than was meant. It is then served at its exact path
-	 * only, and refuses unknown members and parameters (docs/decisions.md#exact-operations).
+	 * True if an empty id or a misspelt member would make it do far more than was meant. It is then served at its exact
+	 * path only, and refuses unknown members and parameters (docs/decisions.md#exact-operations).
 	 */
 	readonly exact: boolean;
 	/** Whether an `Idempotency-Key` replays the answer of a POST. False if an answer is soon out of date, such as a secret. */

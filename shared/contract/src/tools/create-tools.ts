@@ -24,7 +24,7 @@ export interface Tool {
 	};
 }
 
-/** The tools of the operation table (docs/mcp.md#the-tools). An update also takes `clear`, the members to set to null. */
+/** The tools of the operation table (docs/mcp.md). An update also takes `clear`, the members to set to null. */
 export const createTools = (): readonly Tool[] => TOOL_NAMES.map(toTool);
 
 function toTool(name: ToolName): Tool {

@@ -13,13 +13,13 @@ export interface ToolInput {
 
 /**
  * Turns a tool's arguments into the input of its operation: null means "not given", and `clear` names the members that
- * become null (docs/mcp.md#the-tools). Throws a `validation_error` if a member is both cleared and given.
+ * become null (docs/mcp.md). Throws a `validation_error` if a member is both cleared and given.
  */
 export function toOperationInput(
 	operation: Operation,
-	{ clear, ...given }: Members,
+	{ clear, ...rest }: Members,
 ): ToolInput {
-	const members = Object.entries(given).filter(([, value]) => value !== null);
+	const members = Object.entries(rest).filter(([, value]) => value !== null);
 	const cleared = toCleared(clear, new Set(members.map(([name]) => name)));
 	const params = membersOf(operation.params);
 	const query = membersOf(operation.query);

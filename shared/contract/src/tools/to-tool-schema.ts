@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../openapi/to-json-schema.ts";
 
-/** Keywords that a tool's schema leaves out: the server checks them anyway, and they cost an assistant tokens. */
+/** Keywords that a tool's schema leaves out: they tell an assistant nothing, and the server checks them anyway. */
 const SILENT = new Set([
 	"$schema",
 	"additionalProperties",
@@ -12,11 +12,11 @@ const isBound = (value: unknown) =>
 	Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 
 /** Merges alternatives of one type, such as a date or a time: a model need not tell them apart. */
-function withoutFormats(given: JsonSchema[]): JsonSchema[] {
-	const types = new Set(given.map(({ type }) => type));
-	return given.length > 1 && types.size === 1
-		? [{ type: given[0]?.type }]
-		: given;
+function withoutFormats(alternatives: JsonSchema[]): JsonSchema[] {
+	const types = new Set(alternatives.map(({ type }) => type));
+	return alternatives.length > 1 && types.size === 1
+		? [{ type: alternatives[0]?.type }]
+		: alternatives;
 }
 
 const isNull = ({ type }: JsonSchema) => type === "null";
@@ -28,14 +28,16 @@ export const isNullable = ({ type, anyOf }: JsonSchema): boolean =>
 
 /**
  * A member of an operation's input as a tool shows it: short and without null. Models send null unasked, so it means
- * "not given" (docs/mcp.md#the-tools).
+ * "not given" (docs/mcp.md).
  */
 export function toToolSchema(schema: JsonSchema): JsonSchema {
 	const { anyOf, ...rest } = schema;
-	const given = ((anyOf ?? []) as JsonSchema[]).filter((one) => !isNull(one));
+	const nonNull = ((anyOf ?? []) as JsonSchema[]).filter(
+		(alternative) => !isNull(alternative),
+	);
 	// The API also takes a set as one text, separated by commas. The tool offers the list only: it is clearer.
-	const list = given.filter(({ type }) => type === "array");
-	const alternatives = list.length === 1 ? list : withoutFormats(given);
+	const list = nonNull.filter(({ type }) => type === "array");
+	const alternatives = list.length === 1 ? list : withoutFormats(nonNull);
 	const [only, ...others] = alternatives;
 	if (only && others.length === 0) return toToolSchema({ ...rest, ...only });
 	const merged = { ...rest, ...(anyOf ? { anyOf: alternatives } : {}) };
