@@ -6,7 +6,7 @@ export const isPostgresUrl = (database: string): boolean =>
 
 /** The settings of a URL's own parameters. All other parameters go to the driver. */
 export interface PostgresSettings {
-	/** Without our parameters. */
+	/** The URL without Partnerwire's own parameters. */
 	readonly url: string;
 	/** The URL to LISTEN on, if `url` leads to a pooler. */
 	readonly listenUrl: string | null;

@@ -30,7 +30,7 @@ export interface GroupCommitOptions {
 
 export interface GroupCommit {
 	write<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
-	/** Resolves once everything queued so far is written. */
+	/** Resolves once every write queued so far has its result. */
 	drain(): Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export interface DueOptions {
 	readonly nowMs: number;
 	/** The integration after which to begin; after the last comes the first, so that none is always last. */
 	readonly after: number;
-	/** How many deliveries of an integration may be claimed; those without room are passed over. */
+	/** How many deliveries of an integration may be claimed; integrations without room are skipped. */
 	readonly roomOf: (integrationId: number) => number;
 }
 
@@ -81,10 +81,10 @@ const LAST = Number.MAX_SAFE_INTEGER;
  * statement.
  */
 function createTogether(run: PostgresStatements): FindDue {
-	let first: Promise<number[]> | undefined;
+	let firstStep: Promise<number[]> | undefined;
 	return async function* ({ nowMs, after, roomOf }) {
-		first ??= findDue(run, { after: 0, to: LAST, nowMs, most: STEPS });
-		const few = await first;
+		firstStep ??= findDue(run, { after: 0, to: LAST, nowMs, most: STEPS });
+		const few = await firstStep;
 		const found =
 			few.length < STEPS
 				? [
