@@ -52,7 +52,7 @@ export type FindDue = (options: DueOptions) => AsyncGenerator<number>;
  */
 export const createFindDue = (db: Db): FindDue =>
 	db.postgres
-		? createTogether(db.postgres)
+		? createBatchedFindDue(db.postgres)
 		: (options) => stepOneByOne(db, options);
 
 async function* stepOneByOne(
@@ -80,7 +80,7 @@ const LAST = Number.MAX_SAFE_INTEGER;
  * The finder on PostgreSQL: all integrations in one statement if they are few, otherwise `STEPS` of them for each
  * statement.
  */
-function createTogether(run: PostgresStatements): FindDue {
+function createBatchedFindDue(run: PostgresStatements): FindDue {
 	let firstStep: Promise<number[]> | undefined;
 	return async function* ({ nowMs, after, roomOf }) {
 		firstStep ??= findDue(run, { after: 0, to: LAST, nowMs, most: STEPS });
@@ -91,12 +91,12 @@ function createTogether(run: PostgresStatements): FindDue {
 						...few.filter((id) => id > after),
 						...few.filter((id) => id <= after),
 					]
-				: stepTogether(run, nowMs, after);
+				: stepInBatches(run, nowMs, after);
 		for await (const id of found) if (roomOf(id) >= 1) yield id;
 	};
 }
 
-async function* stepTogether(
+async function* stepInBatches(
 	run: PostgresStatements,
 	nowMs: number,
 	begin: number,
