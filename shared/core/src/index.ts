@@ -1,3 +1,5 @@
+// All that other packages may use of the core.
+
 export { authenticate } from "./company/authenticate.ts";
 export {
 	addApiKey,

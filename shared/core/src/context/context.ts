@@ -3,7 +3,7 @@ import type { Cipher } from "../secrets/cipher.ts";
 import type { Caller } from "./caller.ts";
 import type { Ports } from "./ports.ts";
 
-/** The parameters of a handler. Time and ids are parameters, for tests. */
+/** Everything a handler may use besides its input. Time and ids are parameters, so that tests can repeat them. */
 export interface Context {
 	readonly db: Db;
 	readonly caller: Caller;

@@ -33,19 +33,22 @@ export interface Ports {
 	adviceFor(failureClass: string | null): string;
 	/** The body and the token that an attempt at the given time would send. */
 	signWebhook(request: WebhookRequest, nowMs: number): SignedWebhook;
-	/** The headers and claims that an attempt at the given time would send, with token and secrets masked. */
+	/**
+	 * The URL, headers and claims that an attempt at the given time would send, token and secrets masked
+	 * (docs/decisions.md#request-of-a-webhook-event).
+	 */
 	describeWebhook(
 		request: WebhookRequest,
 		nowMs: number,
 	): WebhookEventDetail["request"];
 	/**
-	 * Checks a webhook URL without delivering anything. Throws an `ApiError` if the company has too many checks under
-	 * way.
+	 * Checks a webhook URL without delivering anything. Throws an `ApiError` if the company has too many checks under way
+	 * (docs/decisions.md#test-webhooks-and-checks-at-the-same-time).
 	 */
 	probeWebhookUrl(
 		url: string,
 		companyUuid: string,
 	): Promise<Omit<WebhookUrlProbe, "webhook_url">>;
-	/** Makes one attempt now and reports it in full (docs/decisions.md#test-webhook). Limited like the checks. */
+	/** Makes one attempt now and reports it in full (docs/decisions.md#test-webhook). Limited as checks are. */
 	deliverOnce(request: WebhookRequest): Promise<TestResult>;
 }

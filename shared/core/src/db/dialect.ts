@@ -15,8 +15,8 @@ export interface Dialect {
 	 */
 	search(index: SearchIndex, text: string): SQL;
 	/**
-	 * The same matches as rows of the search index, for a list filtered by text alone. Null where the table serves as
-	 * well.
+	 * The same matches as rows of the search index, for a list filtered by text alone. Null where searching the table is
+	 * as fast.
 	 */
 	searchRows(index: SearchIndex, text: string): SearchRows | null;
 	/** Whether a JSON list of texts includes this one. */

@@ -9,7 +9,7 @@ import { nextReplayAt, runningReplays } from "./replay/run-replays.ts";
 export interface Agenda {
 	/** A delivery is due and may start now, or is under way. */
 	readonly isBusy: boolean;
-	/** A delivery or a replay waits for its rate. */
+	/** A delivery or a replay is due but waits for its rate. */
 	readonly isBound: boolean;
 	/** The next time at which a delivery falls due, a lane is released, or a rate allows one more; null for none. */
 	readonly nextAt: number | null;

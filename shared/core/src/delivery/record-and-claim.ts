@@ -66,7 +66,7 @@ async function claimAll(
 	return claimed;
 }
 
-/** Counts the results that could not be written: they are still under way, held by this worker. */
+/** Counts the results that could not be written as held by this worker: their deliveries are still under way. */
 const withUnrecorded = (
 	across: NonNullable<ClaimRoom["across"]>,
 	later: readonly AttemptOutcome[],

@@ -3,7 +3,7 @@ import type { Change, Reference, Resource } from "../context/change.ts";
 import type { Context } from "../context/context.ts";
 import type { Tables } from "../db/tables.ts";
 
-type Of = Pick<Context, "db" | "caller">;
+type CompanyData = Pick<Context, "db" | "caller">;
 
 type Named =
 	| "asset"
@@ -55,7 +55,10 @@ const namedBy = (member: string): readonly Named[] =>
  * Replaces the uuids of a change by labels for the audit log (docs/decisions.md#audit-log). Only the company's own
  * records get labels, whatever a stored value says.
  */
-export async function labelReferences(change: Change, of: Of): Promise<Change> {
+export async function labelReferences(
+	change: Change,
+	data: CompanyData,
+): Promise<Change> {
 	const { before, after } = change;
 	const differing = Object.keys({ ...before, ...after }).filter(
 		(member) => before?.[member] !== after?.[member],
@@ -65,7 +68,7 @@ export async function labelReferences(change: Change, of: Of): Promise<Change> {
 		...findReferences(member, after?.[member]),
 	]);
 	if (found.length === 0) return change;
-	const labels = await loadLabels(found, of);
+	const labels = await loadLabels(found, data);
 	const label = (shown: Resource | null) =>
 		shown && {
 			...shown,
@@ -93,7 +96,7 @@ function* findReferences(
 
 async function loadLabels(
 	found: readonly [string, string][],
-	of: Of,
+	data: CompanyData,
 ): Promise<Map<string, Reference>> {
 	const wanted = new Map<Named, Set<string>>();
 	for (const [member, uuid] of found)
@@ -101,7 +104,7 @@ async function loadLabels(
 			wanted.set(table, (wanted.get(table) ?? new Set()).add(uuid));
 	const labels = new Map<string, Reference>();
 	for (const [table, uuids] of wanted)
-		for (const row of await loadNamed(table, [...uuids], of))
+		for (const row of await loadNamed(table, [...uuids], data))
 			labels.set(row.uuid, row);
 	return labels;
 }
@@ -109,7 +112,7 @@ async function loadLabels(
 async function loadNamed(
 	table: Named,
 	uuids: string[],
-	{ db: { query, tables }, caller: { companyUuid } }: Of,
+	{ db: { query, tables }, caller: { companyUuid } }: CompanyData,
 ): Promise<Reference[]> {
 	const { calculatorProduct, product } = tables;
 	if (table === "calculatorProduct")

@@ -7,12 +7,10 @@ export const toIsoOrNull = (timeMs: number | null): string | null =>
 	timeMs === null ? null : toIso(timeMs);
 
 /** The milliseconds of an ISO time; undefined and null stay as they are. */
-export const fromIso = <Given extends string | null | undefined>(
-	given: Given,
-) =>
-	(typeof given === "string"
-		? Date.parse(given)
-		: given) as Given extends string ? number : Exclude<Given, string>;
+export const fromIso = <Time extends string | null | undefined>(time: Time) =>
+	(typeof time === "string" ? Date.parse(time) : time) as Time extends string
+		? number
+		: Exclude<Time, string>;
 
 /** `created_at` and `updated_at` of a record. */
 export const toTimes = (row: { createdAt: number; updatedAt: number }) => ({

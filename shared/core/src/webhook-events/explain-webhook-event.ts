@@ -102,23 +102,23 @@ function explainWait(
 ): string {
 	const { row, integration } = found;
 	const next = `attempt ${row.attempts + 1}`;
-	const again = explainAgain(found);
+	const prefix = explainRepetition(found);
 	const waitingFor = waitingForOf(found, nowMs);
 	switch (waitingFor) {
 		case "lane":
 			return blocker
-				? `${again}it waits for ${explainBlocker(blocker, nowMs)}`
-				: `${again}it waits for its turn in the order of its record`;
+				? `${prefix}it waits for ${explainBlocker(blocker, nowMs)}`
+				: `${prefix}it waits for its turn in the order of its record`;
 		case "release_rate":
-			return `${again}it is due: the integration was resumed and sends what it held, ${releaseRateOf(integration)} a second, so ${next} follows in its turn`;
+			return `${prefix}it is due: the integration was resumed and sends what it held, ${releaseRateOf(integration)} a second, so ${next} follows in its turn`;
 		case "schedule":
 		case "retry_after":
 		case "overload_floor":
 			return row.attempts === row.attemptsBefore
-				? `${again}it is planned: ${next} is made at ${toIso(row.dueAt)}`
+				? `${prefix}it is planned: ${next} is made at ${toIso(row.dueAt)}`
 				: `the last attempt failed: ${causeOf(row.lastError)}; ${next} is made at ${toIso(row.dueAt)}, ${RULES[waitingFor]}`;
 		default:
-			return `${again}it is due: the next free worker makes ${next}${boundOf(integration)}`;
+			return `${prefix}it is due: the next free worker makes ${next}${boundOf(integration)}`;
 	}
 }
 
@@ -135,7 +135,7 @@ const boundOf = ({ maxPerSecond }: Integration) =>
 		: `, within the ${maxPerSecond} a second that the integration takes`;
 
 /** For a delivery that was sent before: redelivered, or part of a replay. */
-const explainAgain = ({ row }: WebhookEventRow) =>
+const explainRepetition = ({ row }: WebhookEventRow) =>
 	row.attemptsBefore > 0 && row.attempts === row.attemptsBefore
 		? `given back to the queue after ${countOf(row.attempts, "attempt")}, `
 		: "";

@@ -16,7 +16,7 @@ import {
 type Query = InputOf<"listWebhookEvents">["query"];
 type Owner = Awaited<ReturnType<typeof findOwners>>[number];
 
-/** Below this number, waiting deliveries are sorted. Above it, a scan by key finds enough of them. */
+/** Below this number, all waiting deliveries are read and sorted. From there on, a scan by key finds a page sooner. */
 const FEW = 20_000;
 
 const findOwners = (

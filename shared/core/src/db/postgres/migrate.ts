@@ -14,14 +14,14 @@ export interface PostgresClient {
 const LOCK = 7_276_843_012;
 
 /** No timeouts: a migration may rebuild an index of a large table. */
-const WITHOUT_HASTE =
+const NO_TIMEOUTS =
 	"SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
 /** Migrates a PostgreSQL database to this version, in one transaction, under an advisory lock. */
 export async function migratePostgres(client: PostgresClient): Promise<void> {
 	await client.query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
 	try {
-		await client.query(WITHOUT_HASTE);
+		await client.query(NO_TIMEOUTS);
 		await refuseForeignText(client);
 		await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
 		await client.query(

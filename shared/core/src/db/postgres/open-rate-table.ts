@@ -17,7 +17,7 @@ export interface RateTable {
 
 const NAME = "rate_limit";
 /** Counting must not delay a request: without an answer in this time, each process counts for itself. */
-const PATIENCE_MS = 1000;
+const ANSWER_WITHIN_MS = 1000;
 
 /** The shape that rate-limiter-flexible expects. Not a migration, because the table may be in another database. */
 const CREATE = `
@@ -27,7 +27,7 @@ create unlogged table if not exists ${NAME} (key varchar(255) primary key, point
 commit`;
 
 /** Whether the server is unreachable: a start does not wait for it. A refusal, in contrast, is a mistake in the URL. */
-const isAway = (error: unknown) =>
+const isUnreachable = (error: unknown) =>
 	isConnectionFault(postgresCodeOf(error)) || postgresCodeOf(error) === "pool";
 
 /**
@@ -38,8 +38,8 @@ export async function openRateTable(database: string): Promise<RateTable> {
 	const pool = new pg.Pool({
 		connectionString: parsePostgresUrl(database).url,
 		max: 4,
-		connectionTimeoutMillis: PATIENCE_MS,
-		query_timeout: PATIENCE_MS,
+		connectionTimeoutMillis: ANSWER_WITHIN_MS,
+		query_timeout: ANSWER_WITHIN_MS,
 		keepAlive: true,
 		application_name: "partnerwire rate limits",
 	});
@@ -56,7 +56,7 @@ export async function openRateTable(database: string): Promise<RateTable> {
 	try {
 		await makeTable();
 	} catch (error) {
-		if (!isAway(error)) {
+		if (!isUnreachable(error)) {
 			await pool.end();
 			throw toOpenError(describeDatabase(database), error);
 		}

@@ -17,7 +17,7 @@ import { createPostgresWriter } from "./writer.ts";
 export interface PostgresStoreOptions {
 	/** Called with the number of writes of each committed transaction. */
 	onBatch?: ((writes: number) => void) | undefined;
-	/** Where the ids of new rows and secrets come from. */
+	/** The source of the ids of new rows and of secrets. */
 	random?: Random | undefined;
 	/** How long a write or a read is retried while the server cannot be reached. */
 	reconnectMs?: number;

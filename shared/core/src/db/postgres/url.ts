@@ -6,7 +6,7 @@ export const isPostgresUrl = (database: string): boolean =>
 
 /** The settings of a URL's own parameters. All other parameters go to the driver. */
 export interface PostgresSettings {
-	/** Without our parameters. */
+	/** The URL without Partnerwire's own parameters. */
 	readonly url: string;
 	/** The URL to LISTEN on, if `url` leads to a pooler. */
 	readonly listenUrl: string | null;
@@ -17,13 +17,13 @@ export interface PostgresSettings {
 	readonly prepared: boolean;
 }
 
-const bad = (why: string) =>
+const toUrlError = (why: string) =>
 	// The URL itself is not repeated: it may hold a password.
 	new StorageError("database_unreadable", `The database's URL ${why}.`);
 
 /** Reads a `postgres://` URL. Throws a `StorageError` of one sentence that does not repeat it. */
 export function parsePostgresUrl(text: string): PostgresSettings {
-	if (!URL.canParse(text)) throw bad("cannot be parsed");
+	if (!URL.canParse(text)) throw toUrlError("cannot be parsed");
 	const url = new URL(text);
 	const take = (name: string) => {
 		const value = url.searchParams.get(name);
@@ -34,20 +34,20 @@ export function parsePostgresUrl(text: string): PostgresSettings {
 		const value = take(name);
 		if (value === null) return otherwise;
 		if (!/^\d{1,9}$/.test(value) || Number(value) < 1 || Number(value) > most)
-			throw bad(`needs a whole number from 1 to ${most} as ${name}`);
+			throw toUrlError(`needs a whole number from 1 to ${most} as ${name}`);
 		return Number(value);
 	};
 	const poolSize = integer("pool_size", 8, 1000);
 	const statementTimeoutMs = integer("statement_timeout_ms", 30_000, 3_600_000);
 	const prepared = take("prepared_statements") ?? "off";
 	if (prepared !== "on" && prepared !== "off")
-		throw bad("takes prepared_statements=on or off");
+		throw toUrlError("takes prepared_statements=on or off");
 	const listenUrl = take("listen_url");
 	if (
 		listenUrl !== null &&
 		!(isPostgresUrl(listenUrl) && URL.canParse(listenUrl))
 	)
-		throw bad("needs a postgres:// URL as listen_url");
+		throw toUrlError("needs a postgres:// URL as listen_url");
 	return {
 		url: url.toString(),
 		listenUrl,

@@ -95,7 +95,10 @@ export function createPostgresWriter(
 			await client.query(SAVEPOINT);
 			for (const [index, work] of works.entries()) {
 				const outcome = await runOne(work, db);
-				if ("error" in outcome && isAgain(postgresCodeOf(outcome.error)))
+				if (
+					"error" in outcome &&
+					endsTransaction(postgresCodeOf(outcome.error))
+				)
 					throw outcome.error;
 				outcomes.push(outcome);
 				const isLast = index === works.length - 1;
@@ -137,7 +140,7 @@ export function createPostgresWriter(
 				outcomes = await transact(works, scope, state);
 			} catch (error) {
 				const code = postgresCodeOf(error);
-				if (state.committing && isLost(error)) throw unknown(error);
+				if (state.committing && isLost(error)) throw toUnknownCommit(error);
 				if (isRace(code) && ++races < MAX_RACES)
 					await sleep(Math.random() * 2 ** races);
 				else if (isConnectionFault(code) && performance.now() < giveUpAt)
@@ -173,7 +176,7 @@ function isLost(error: unknown): boolean {
 }
 
 /** Whether an error ends the whole transaction, whichever work caused it. */
-const isAgain = (code: string | undefined) =>
+const endsTransaction = (code: string | undefined) =>
 	isRace(code) || isConnectionFault(code);
 
 /** Rolls back. Returns an error if the client cannot be used again. */
@@ -187,7 +190,7 @@ async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
 }
 
 /** The connection was lost during the commit: a retry could store everything twice. */
-const unknown = (cause: unknown) =>
+const toUnknownCommit = (cause: unknown) =>
 	new StorageError(
 		"database_io",
 		"The connection to the database ended during the commit: whether this request was stored is not known.",

@@ -45,7 +45,7 @@ export async function backupSqlite(
 				return PAGES;
 			},
 		});
-		// The copy is marked as WAL. In this mode it is complete as a single file.
+		// The copy is marked as WAL, which uses files beside it. In DELETE mode it is complete as a single file.
 		const copy = new Sqlite(partial);
 		copy.pragma("journal_mode = DELETE");
 		const [check] = copy.pragma("quick_check") as [{ quick_check: string }];

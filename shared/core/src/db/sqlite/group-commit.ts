@@ -30,7 +30,7 @@ export interface GroupCommitOptions {
 
 export interface GroupCommit {
 	write<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
-	/** Resolves once everything queued so far is written. */
+	/** Resolves once every write queued so far has its result. */
 	drain(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function createGroupCommit(
 ): GroupCommit {
 	const queue: Job[] = [];
 	let running: Promise<void> | undefined;
-	let patience: NodeJS.Timeout | undefined;
+	let refusalTimer: NodeJS.Timeout | undefined;
 	let isWriting = false;
 	/** The error after which nothing is written any more. */
 	let end: StorageError | undefined;
@@ -97,7 +97,7 @@ export function createGroupCommit(
 	}
 
 	async function run({ work }: Job): Promise<unknown> {
-		patience?.refresh();
+		refusalTimer?.refresh();
 		isWriting = true;
 		try {
 			return await work(db);
@@ -182,13 +182,13 @@ export function createGroupCommit(
 	}
 
 	async function runAll(): Promise<void> {
-		patience = setInterval(refuseWaiting, MAX_WRITE_MS);
+		refusalTimer = setInterval(refuseWaiting, MAX_WRITE_MS);
 		while (queue.length > 0) {
 			// Without this turn of the event loop, a batch would hold only the write that opened it.
 			await nextTurn();
 			await runBatch();
 		}
-		clearInterval(patience);
+		clearInterval(refusalTimer);
 		running = undefined;
 	}
 

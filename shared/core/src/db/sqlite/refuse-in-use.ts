@@ -4,7 +4,7 @@ import { isBusy } from "./faults.ts";
 
 /**
  * Throws a `StorageError` if another process has the SQLite database open, idle or not: only the sole process can leave
- * WAL mode. The next `openSqliteStore` returns to it.
+ * WAL mode. The next `openSqliteStore` turns it on again.
  */
 export function refuseInUse(path: string): void {
 	const raw = new Sqlite(path, { fileMustExist: true, timeout: 0 });

@@ -15,7 +15,7 @@ export interface ScopedCommit {
 		work: (db: Db) => Promise<Result>,
 		scope: string | null,
 	): Promise<Result>;
-	/** Resolves once everything begun so far is written. */
+	/** Resolves once every write begun so far has its result. */
 	drain(): Promise<void>;
 }
 

@@ -83,7 +83,7 @@ export function definePricingTables(
 				)
 				.notNull(),
 			variableName: kit.text("variable_name").notNull(),
-			/** The name with its case folded: unique within the calculator (docs/pricing-calculators.md). */
+			/** The name with its case folded: unique within the calculator. */
 			variableKey: kit.text("variable_key").notNull(),
 			required: kit.bool("required").notNull(),
 			sortOrder: kit.int("sort_order").notNull(),

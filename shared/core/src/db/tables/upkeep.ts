@@ -85,7 +85,7 @@ export function defineUpkeepTables(
 			/** The body that is sent. */
 			body: kit.text("body").notNull(),
 			attempts: kit.int("attempts").notNull(),
-			/** When it is sent next; null once it was sent or given up, or if there is no receiver. */
+			/** When it is sent next; null once it was sent or given up, or if alerts are not sent anywhere. */
 			dueAt: kit.time("due_at"),
 			/** The fencing token of the process that sends it, and the end of its lease by the database's clock. */
 			lease: kit.int("lease").notNull().default(0),

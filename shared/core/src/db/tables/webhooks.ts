@@ -148,7 +148,7 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 			lane: kit.uuid("lane").notNull(),
 			sequence: kit.int("sequence").notNull(),
 			state: kit.oneOf("state", DELIVERY_STATES).notNull(),
-			/** Only the head of a lane is ready. */
+			/** Only the head of a lane is ready; without an order, every waiting delivery is. */
 			ready: kit.bool("ready").notNull(),
 			dueAt: kit.time("due_at").notNull(),
 			/** The rule behind `due_at` after a failed attempt. */

@@ -24,7 +24,10 @@ export interface Finding {
 	readonly sinceAt: number;
 }
 
-/** The reasons with which Partnerwire pauses an integration by itself (docs/decisions.md#410). */
+/**
+ * The reasons with which Partnerwire pauses an integration by itself (docs/decisions.md#410,
+ * docs/decisions.md#only-failures-for-five-days).
+ */
 const OWN_PAUSES = new Set(["gone", "failing"]);
 
 /**

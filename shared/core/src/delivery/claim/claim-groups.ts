@@ -8,14 +8,14 @@ import type { ClaimRoom } from "./claim-due.ts";
  * are cheaper than one of many, because each integration's counters are written too. It also leaves the others to other
  * workers.
  */
-const FIRST = 64;
+const FIRST_INTEGRATIONS = 64;
 
 /** How many integrations a claim examines to find those that no other worker is serving: at least, and at most. */
-const LOOKED_AT = [64, 256] as const;
+const EXAMINED = [64, 256] as const;
 /**
  * The smallest group. Some integrations have nothing to give, because others hold their rows or they are out of tokens.
  */
-const LEAST = 16;
+const MIN_GROUP = 16;
 
 /**
  * Groups integrations with due heads in the order of claiming: a claim is even within a group, and the next group gets
@@ -29,12 +29,16 @@ export async function* groupDue(
 	{ limit, across }: ClaimRoom,
 ): AsyncGenerator<number[]> {
 	if (postgres && across?.freeFirst) {
-		const [least, most] = LOOKED_AT;
+		const [least, most] = EXAMINED;
 		const ids = await takeUpTo(due, Math.min(most, Math.max(least, 4 * limit)));
 		const [free, shared] = await divideByUse(postgres, ids, across);
-		yield* chunk(free, Math.min(FIRST, limit));
+		yield* chunk(free, Math.min(FIRST_INTEGRATIONS, limit));
 		yield* chunk(shared, limit);
-	} else yield* chunk(await takeUpTo(due, Math.min(FIRST, limit)), limit);
+	} else
+		yield* chunk(
+			await takeUpTo(due, Math.min(FIRST_INTEGRATIONS, limit)),
+			limit,
+		);
 	yield* chunk(await takeUpTo(due, limit), limit);
 }
 
@@ -54,7 +58,7 @@ async function divideByUse(
 }
 
 function* chunk(ids: readonly number[], size: number): Generator<number[]> {
-	const step = Math.max(size, LEAST);
+	const step = Math.max(size, MIN_GROUP);
 	for (let at = 0; at < ids.length; at += step) yield ids.slice(at, at + step);
 }
 

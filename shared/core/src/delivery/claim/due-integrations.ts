@@ -35,7 +35,7 @@ export interface DueOptions {
 	readonly nowMs: number;
 	/** The integration after which to begin; after the last comes the first, so that none is always last. */
 	readonly after: number;
-	/** How many deliveries of an integration may be claimed; those without room are passed over. */
+	/** How many deliveries of an integration may be claimed; integrations without room are skipped. */
 	readonly roomOf: (integrationId: number) => number;
 }
 
@@ -52,7 +52,7 @@ export type FindDue = (options: DueOptions) => AsyncGenerator<number>;
  */
 export const createFindDue = (db: Db): FindDue =>
 	db.postgres
-		? createTogether(db.postgres)
+		? createBatchedFindDue(db.postgres)
 		: (options) => stepOneByOne(db, options);
 
 async function* stepOneByOne(
@@ -80,23 +80,23 @@ const LAST = Number.MAX_SAFE_INTEGER;
  * The finder on PostgreSQL: all integrations in one statement if they are few, otherwise `STEPS` of them for each
  * statement.
  */
-function createTogether(run: PostgresStatements): FindDue {
-	let first: Promise<number[]> | undefined;
+function createBatchedFindDue(run: PostgresStatements): FindDue {
+	let firstStep: Promise<number[]> | undefined;
 	return async function* ({ nowMs, after, roomOf }) {
-		first ??= findDue(run, { after: 0, to: LAST, nowMs, most: STEPS });
-		const few = await first;
+		firstStep ??= findDue(run, { after: 0, to: LAST, nowMs, most: STEPS });
+		const few = await firstStep;
 		const found =
 			few.length < STEPS
 				? [
 						...few.filter((id) => id > after),
 						...few.filter((id) => id <= after),
 					]
-				: stepTogether(run, nowMs, after);
+				: stepInBatches(run, nowMs, after);
 		for await (const id of found) if (roomOf(id) >= 1) yield id;
 	};
 }
 
-async function* stepTogether(
+async function* stepInBatches(
 	run: PostgresStatements,
 	nowMs: number,
 	begin: number,

@@ -14,7 +14,7 @@ type Rated = Pick<
 	| "bucketAt"
 >;
 
-/** How many deliveries an integration may start now: all, unless a rate bounds it. */
+/** How many deliveries an integration may start now: any number, unless a rate limits it. */
 export function tokensOf(row: Rated, nowMs: number): number {
 	const rate = rateOf(row);
 	return rate === null

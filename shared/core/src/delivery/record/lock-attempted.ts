@@ -35,8 +35,8 @@ export const lanesOf = (results: readonly AttemptOutcome[]): Lane[] => {
 
 /**
  * Locks all rows that recording these results changes. It waits at most for the integrations, and only with `waitMs`: a
- * transaction that holds result row for long must not delay results that do not need it. Results under an old lease are in
- * neither list.
+ * transaction that holds one row for long must not delay results that do not need that row. Results under an old lease
+ * are in neither list.
  */
 export async function lockAttempted(
 	db: Db,

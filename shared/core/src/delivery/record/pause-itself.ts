@@ -5,7 +5,7 @@ import { insertRow } from "../../db/insert-row.ts";
 
 /**
  * Pauses an integration because of its endpoint's answers, and writes an audit entry without a user
- * (docs/decisions.md#410).
+ * (docs/decisions.md#only-failures-for-five-days).
  */
 export async function pauseItself(
 	db: Db,

@@ -35,11 +35,13 @@ const sizeOf = defineQuery(
 			.where(eq(event.id, sql.placeholder("eventRowId"))),
 );
 
-const hurry = defineQuery("hurry_delivery", ({ query, tables: { delivery } }) =>
-	query
-		.update(delivery)
-		.set({ dueAt: sql`${sql.placeholder("nowMs")}`, dueRule: null })
-		.where(eq(delivery.id, sql.placeholder("id"))),
+const makeDue = defineQuery(
+	"hurry_delivery",
+	({ query, tables: { delivery } }) =>
+		query
+			.update(delivery)
+			.set({ dueAt: sql`${sql.placeholder("nowMs")}`, dueRule: null })
+			.where(eq(delivery.id, sql.placeholder("id"))),
 );
 
 const reopen = defineQuery(
@@ -113,7 +115,7 @@ export async function requeue(
 ): Promise<Partial<RowOf<"delivery">>> {
 	const { id, state, integrationId, attempts } = found.row;
 	if (state === "pending") {
-		await hurry(db, { id, nowMs });
+		await makeDue(db, { id, nowMs });
 		return { dueAt: nowMs, dueRule: null };
 	}
 	await addToSettled(db, integrationId, -1);

@@ -76,21 +76,21 @@ export async function runReplays(
 	nowMs: number,
 	signal?: AbortSignal,
 ): Promise<number> {
-	let given = 0;
+	let requeued = 0;
 	for (const { replay, isPaused } of await runningReplays(store.readUnsynced)) {
 		if (isPaused || refill(replay, nowMs).tokens < TOKEN) continue;
 		for (let hasMore = true; hasMore; ) {
 			const step = await store.write((db) => advance(db, replay.id, nowMs));
-			given += step.given;
+			requeued += step.requeued;
 			hasMore = step.hasMore;
 			signal?.throwIfAborted();
 		}
 	}
-	if (given > 0) store.wake();
-	return given;
+	if (requeued > 0) store.wake();
+	return requeued;
 }
 
-const DONE = { given: 0, hasMore: false };
+const DONE = { requeued: 0, hasMore: false };
 
 async function advance(db: Db, id: number, nowMs: number) {
 	const [replay] = await takeReplay(db, { id, nowMs });
@@ -117,22 +117,22 @@ async function advance(db: Db, id: number, nowMs: number) {
 		.where(whenSelected(db.tables, replay, replay.cursor, to))
 		.orderBy(asc(db.tables.delivery.sequence))
 		.limit(wanted);
-	let given = 0;
+	let requeued = 0;
 	for (const found of rows)
-		if (await requeueOne(db, found, replay.fresh, nowMs)) given++;
+		if (await requeueOne(db, found, replay.fresh, nowMs)) requeued++;
 	const cursor =
 		rows.length === wanted ? (rows.at(-1)?.row.sequence ?? to) : to;
-	const tokens = bucket.tokens - given * TOKEN;
+	const tokens = bucket.tokens - requeued * TOKEN;
 	const isOver = cursor >= replay.endSequence;
 	await writeReplay(db, id, {
 		cursor,
-		replayed: replay.replayed + given,
-		skipped: replay.skipped + rows.length - given,
+		replayed: replay.replayed + requeued,
+		skipped: replay.skipped + rows.length - requeued,
 		tokens,
 		tokensAt: bucket.tokensAt,
 		...(isOver && { status: "completed", finishedAt: nowMs }),
 	});
-	return { given, hasMore: !isOver && tokens >= TOKEN };
+	return { requeued, hasMore: !isOver && tokens >= TOKEN };
 }
 
 async function requeueOne(

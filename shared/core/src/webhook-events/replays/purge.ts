@@ -53,7 +53,7 @@ function createAudit(
 	};
 }
 
-/** Removes deliveries for good on request (docs/decisions.md#purge). */
+/** The handler that removes deliveries on request (docs/decisions.md#purge). */
 export const purgeHandlers = {
 	purgeWebhookEvents: defineActionHandler("purgeWebhookEvents", {
 		async plan({ body }, context): Promise<Plan> {
