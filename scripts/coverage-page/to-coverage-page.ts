@@ -22,7 +22,7 @@ export const toRoute = ({ method, path }: Operation) =>
 	`${method} ${path.replace(/\{\w+\}/g, "{}")}`;
 
 /** The groups of the specification, and then those that only the table has. */
-export const groups = [
+const groups = [
 	...new Set([...Object.keys(SPEC_GROUPS), ...rows.map(({ group }) => group)]),
 ];
 

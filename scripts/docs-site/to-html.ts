@@ -3,7 +3,7 @@ import highlight from "highlight.js";
 import MarkdownIt from "markdown-it";
 import anchor from "markdown-it-anchor";
 
-export interface Heading {
+interface Heading {
 	readonly level: number;
 	readonly title: string;
 	readonly slug: string;
@@ -16,7 +16,7 @@ export interface Rendered {
 }
 
 /** `receiver.md#inbox` → `/docs/receiver#inbox`; a path within docs → below `/docs/`; what is elsewhere in the repository has no address. */
-export function toAddress(link: string): string | null {
+function toAddress(link: string): string | null {
 	if (/^(https?:|#|\/)/.test(link)) return link;
 	if (link.startsWith("../")) return null;
 	return `/docs/${link.replace(/\.md(?=#|$)/, "")}`;

@@ -1,6 +1,6 @@
 import type { Rendered } from "./to-html.ts";
 
-export interface NavigationItem {
+interface NavigationItem {
 	readonly href: string;
 	readonly title: string;
 }

@@ -7,7 +7,7 @@ import { median } from "./rounds.ts";
 /** Live traffic is paced: it has room on the machine, and shows when somebody takes it away. */
 const TICK_MS = 10;
 
-export interface Live {
+interface Live {
 	/** Delivered a second, and milliseconds from the event to the attempt's end. */
 	readonly perSecond: number;
 	readonly medianMs: number;

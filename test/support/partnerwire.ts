@@ -8,7 +8,7 @@ import { expectBuiltCli } from "./built.ts";
 const BIN = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
 const PATIENCE_MS = 30_000;
 
-export interface Line {
+interface Line {
 	event?: string;
 	[member: string]: unknown;
 }

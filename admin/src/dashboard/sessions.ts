@@ -155,5 +155,3 @@ export function createSessions(core: Core, options: SessionsOptions) {
 		},
 	};
 }
-
-export type Sessions = ReturnType<typeof createSessions>;

@@ -25,7 +25,7 @@ import { createInboxReceiver } from "./inbox-receiver.ts";
 import { createLateCopies, type LateCopies } from "./late-copies.ts";
 
 /** When the seed's records were made: the same whenever the emulator starts. */
-export const SEEDED_AT_MS = Date.UTC(2026, 0, 1);
+const SEEDED_AT_MS = Date.UTC(2026, 0, 1);
 /** Later than any id that requests draw: ids count up by milliseconds. */
 const BACKGROUND_AT_MS = Date.UTC(2027, 0, 1);
 const RANDOM_SEED = "partnerwire emulator";

@@ -7,14 +7,14 @@ import type {
 import { REQUEST_FAULTS } from "./fault-rules.ts";
 
 /** What a rule looks at in a request. */
-export interface RequestFacts {
+interface RequestFacts {
 	readonly method: string;
 	readonly path: string;
 	readonly operationId: string | undefined;
 }
 
 /** What a rule looks at in a delivery. */
-export interface DeliveryFacts {
+interface DeliveryFacts {
 	readonly url: string;
 	readonly eventId: unknown;
 }

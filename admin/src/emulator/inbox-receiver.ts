@@ -113,7 +113,7 @@ function toMembers(seen: Observation | undefined) {
 }
 
 /** The name in the URL of an inbox; undefined for another URL. */
-export function nameOf(url: string): string | undefined {
+function nameOf(url: string): string | undefined {
 	if (!URL.canParse(url)) return undefined;
 	const { pathname } = new URL(url);
 	return pathname.startsWith(HOOKS_PATH)

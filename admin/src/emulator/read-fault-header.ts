@@ -1,7 +1,7 @@
 import { RequestFault } from "./fault-rules.ts";
 import { parseWith } from "./parse-with.ts";
 
-export const FAULT_HEADER = "partnerwire-fault";
+const FAULT_HEADER = "partnerwire-fault";
 
 /**
  * The fault that a request asks for itself: `429`, `drop; executed`, `slow; delay_ms=200`. Throws a 400 that names what is not

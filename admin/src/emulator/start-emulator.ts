@@ -209,7 +209,7 @@ async function toSeed(given: SeedInput | string | undefined): Promise<Seed> {
 }
 
 /** Reads a seed from a JSON file. Throws an error that names every member that is wrong. */
-export async function readSeedFile(path: string): Promise<Seed> {
+async function readSeedFile(path: string): Promise<Seed> {
 	const text = await readFile(path, "utf8").catch(() => {
 		throw new EmulatorError(`the seed ${path} cannot be read`);
 	});

@@ -14,7 +14,7 @@ export interface MetricsAccess {
 }
 
 /** Refuses everybody but this machine and holders of the token (docs/decisions.md#metrics). */
-export async function admitToMetrics(
+async function admitToMetrics(
 	event: H3Event,
 	{ token, onWrongToken }: MetricsAccess,
 ): Promise<void> {

@@ -12,7 +12,7 @@ import { createGauges, type Watched } from "./gauges.ts";
 type OnAttempt = NonNullable<WorkerOptions["onAttempt"]>;
 
 /** One answered HTTP request. */
-export interface Answered {
+interface Answered {
 	/** The operationId, or a fixed name for other paths, so that callers cannot make new labels. */
 	readonly operation: string;
 	readonly status: number;

@@ -31,7 +31,7 @@ export interface AlertOptions {
 	) => void;
 }
 
-export type AlertOutcome = "sent" | "retried" | "given_up";
+type AlertOutcome = "sent" | "retried" | "given_up";
 
 const LOOK_MS = 2000;
 /** Before each attempt after the first; then the alert is given up. */

@@ -1,5 +1,5 @@
 /** The header with the id of each listener that forwarded a request: a listener finds its own id if a request loops. */
-export const HOP = "partnerwire-forwarded";
+const HOP = "partnerwire-forwarded";
 
 /** Headers of one connection (RFC 9110 §7.6.1), and headers that the next sender sets itself. */
 const HOP_BY_HOP = [

@@ -9,7 +9,7 @@ export const PROBE_STEPS = [
 	"tls",
 	"answer",
 ] as const;
-export type ProbeStep = (typeof PROBE_STEPS)[number];
+type ProbeStep = (typeof PROBE_STEPS)[number];
 
 export interface ProbeCheck {
 	readonly name: ProbeStep;

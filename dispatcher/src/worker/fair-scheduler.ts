@@ -15,7 +15,7 @@ export interface FairSchedulerOptions {
 }
 
 /** A claimed delivery that waits for its attempt. */
-export interface Waiting {
+interface Waiting {
 	readonly delivery: ClaimedDelivery;
 	/** Monotonic time after which an attempt could outlast the lease. */
 	readonly startBy: number;
@@ -29,7 +29,7 @@ interface Started {
 export type Attempt = Place<Started>;
 
 /** How much may be claimed now: in all, and of each integration. */
-export interface Room {
+interface Room {
 	readonly limit: number;
 	readonly roomOf: (integrationId: number) => number;
 }

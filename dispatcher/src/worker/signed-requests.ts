@@ -26,7 +26,7 @@ export const TOKEN_DEFAULTS: TokenOptions = {
 };
 
 /** One attempt's webhook: the stored text, and the claims of now. */
-export const toUnsigned = (
+const toUnsigned = (
 	request: WebhookRequest,
 	nowMs: number,
 	options: TokenOptions,

@@ -1,5 +1,5 @@
 /** How deep a body may be nested (case A19). */
-export const MAX_DEPTH = 128;
+const MAX_DEPTH = 128;
 
 /** Thrown by `canonicalise` on a value nested deeper than `MAX_DEPTH`; also what stops a cyclic object. */
 export class TooDeep extends Error {}

@@ -12,9 +12,7 @@ const UTF8 = /^utf-?8$/i;
  * The token authenticates the sender, so any media type whose bytes parse is fine, none included; only a form type or a declared
  * charset other than UTF-8 is refused (cases A22, A23).
  */
-export function isAcceptedType(
-	contentType: string | null | undefined,
-): boolean {
+function isAcceptedType(contentType: string | null | undefined): boolean {
 	if (!contentType || contentType === "application/json") return true;
 	if (FORM.test(contentType)) return false;
 	for (const [, charset = ""] of contentType.matchAll(CHARSET))
@@ -23,7 +21,7 @@ export function isAcceptedType(
 }
 
 /** The coding that a Content-Encoding names; undefined for those that are not supported. */
-export function parseCoding(
+function parseCoding(
 	contentEncoding: string | null | undefined,
 ): Coding | undefined {
 	switch (contentEncoding?.trim().toLowerCase() || "identity") {

@@ -59,7 +59,7 @@ export type Settlement =
 			attempts?: number;
 	  };
 
-export const INBOX_STATES = ["pending", "processing", "done", "dead"] as const;
+const INBOX_STATES = ["pending", "processing", "done", "dead"] as const;
 export type InboxState = (typeof INBOX_STATES)[number];
 
 /** How much is in an inbox. An event whose lease is over counts as pending. */

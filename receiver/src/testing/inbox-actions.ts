@@ -80,7 +80,7 @@ export async function expectStats(
 		check(stats[name] === value, `${name} ${value}, got ${stats[name]}`);
 }
 
-export type Check = (
+type Check = (
 	store: InboxStore,
 	peer: InboxStore,
 	clock: TestClock,

@@ -62,7 +62,7 @@ type Method<Id extends OperationId> =
 export type Client = { readonly [Id in OperationId]: Method<Id> };
 
 /** A call as the HTTP request is made from it. */
-export interface RawCall {
+interface RawCall {
 	readonly params?: Readonly<Record<string, string>>;
 	readonly query?: Readonly<Record<string, unknown>>;
 	readonly body?: unknown;

@@ -54,7 +54,7 @@ const networks = z
 	});
 
 /** The three additive claims (decisions §2: token). */
-export const ADDITIVE_CLAIMS = ["jti", "payload_sha256", "sequence"] as const;
+const ADDITIVE_CLAIMS = ["jti", "payload_sha256", "sequence"] as const;
 const claims = z
 	.string()
 	.transform(words)

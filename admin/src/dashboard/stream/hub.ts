@@ -174,5 +174,3 @@ export function createStreamHub(core: Core, options: StreamHubOptions) {
 		},
 	};
 }
-
-export type StreamHub = ReturnType<typeof createStreamHub>;

@@ -10,7 +10,7 @@ type Calculation = DealCommission["calculation"];
  * The old place of each entry of a stage. An equal entry keeps its old place, wherever it is now. An edited entry has
  * the place where it is, unless an equal entry came from there.
  */
-export function toOrigins<Entry>(
+function toOrigins<Entry>(
 	before: readonly Entry[],
 	after: readonly Entry[],
 ): (number | undefined)[] {

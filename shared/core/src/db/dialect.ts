@@ -32,7 +32,7 @@ export interface Dialect {
 }
 
 /** Each row has its record's uuid and the columns that decide its place in a list. */
-export interface SearchRows {
+interface SearchRows {
 	readonly table: SQLiteTable & {
 		uuid: AnySQLiteColumn;
 		companyUuid: AnyColumn;

@@ -41,7 +41,7 @@ interface Basis {
 }
 
 /** Converts a condition of `formula_config`, whose value is always text, to a comparison. */
-export const toComparison = ({
+const toComparison = ({
 	variable_name: variable,
 	operator,
 	value: literal,

@@ -109,7 +109,7 @@ async function toNewColumns(body: PricingCalculatorCreate, context: Context) {
 }
 
 /** Reads a calculator with its parts. An archived one is a 404. */
-export async function readCalculator(
+async function readCalculator(
 	uuid: string,
 	context: Context,
 ): Promise<PricingCalculator> {

@@ -35,7 +35,7 @@ import {
 import { toTimes } from "../values/times.ts";
 
 /** The path of one value: `{subUuid}` is the custom field's uuid or the value's own. */
-export interface Sub {
+interface Sub {
 	params: { uuid: string; subUuid: string };
 }
 
@@ -73,7 +73,7 @@ const toItem = ({ field, values, row }: Found): RecordCustomField => ({
 });
 
 /** The handlers of the values of one kind of record. A write is an update of the record, with the same checks. */
-export function createFieldHandlers<Viewed extends ViewedRecord>(
+function createFieldHandlers<Viewed extends ViewedRecord>(
 	records: Records<Viewed>,
 ) {
 	const kind = records.fields as RecordFieldsKind<Viewed>;

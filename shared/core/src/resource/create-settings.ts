@@ -30,7 +30,7 @@ type SettingTable =
 	| "customField";
 
 /** A place where a setting is used: a table, and the condition for rows that refer to the setting. */
-export interface Use {
+interface Use {
 	readonly table: Tables[
 		| "partner"
 		| "lead"

@@ -26,7 +26,7 @@ export interface WatchCursor {
 }
 
 /** A delivery that was created, attempted, skipped or requeued. Its status is the current one. */
-export interface WatchedDelivery
+interface WatchedDelivery
 	extends Pick<
 		WebhookEvent,
 		"uuid" | "integration_id" | "event_id" | "status"
@@ -37,7 +37,7 @@ export interface WatchedDelivery
 }
 
 /** An integration that somebody changed. */
-export interface WatchedIntegration extends Pick<Integration, "id" | "status"> {
+interface WatchedIntegration extends Pick<Integration, "id" | "status"> {
 	readonly companyUuid: string;
 }
 

@@ -84,7 +84,7 @@ async function readFieldSet(
 	};
 }
 
-export const toField = (
+const toField = (
 	{
 		id,
 		uuid,

@@ -3,7 +3,7 @@ import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";
 
 export const STAGE_ENTITIES = ["partner", "lead", "deal"] as const;
-export const TAG_TYPES = [
+const TAG_TYPES = [
 	"partner",
 	"lead",
 	"deal",

@@ -140,5 +140,3 @@ export function defineCustomFieldTables(
 
 	return { customField, customFieldOption, customFieldRule, customFieldValues };
 }
-
-export type CustomFieldTables = ReturnType<typeof defineCustomFieldTables>;

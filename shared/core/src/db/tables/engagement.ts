@@ -142,5 +142,3 @@ export function defineEngagementTables(
 		automation,
 	};
 }
-
-export type EngagementTables = ReturnType<typeof defineEngagementTables>;

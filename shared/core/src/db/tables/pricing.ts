@@ -15,7 +15,7 @@ import type { AccessTables } from "./access.ts";
 import type { ConfigurationTables } from "./configuration.ts";
 import { BILLING_TYPES, type SalesTables } from "./sales.ts";
 
-export const CALCULATOR_STATUSES = ["draft", "live"] as const;
+const CALCULATOR_STATUSES = ["draft", "live"] as const;
 
 /** Pricing calculators, and their fields, products and formulas. */
 export function definePricingTables(

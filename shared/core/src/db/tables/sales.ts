@@ -4,8 +4,8 @@ import type { ConfigurationTables } from "./configuration.ts";
 import type { RecordTables } from "./records.ts";
 
 export const BILLING_TYPES = ["one_time", "recurring"] as const;
-export const BILLING_PERIODS = ["monthly", "quarterly", "yearly"] as const;
-export const PRODUCT_STATUSES = ["draft", "live"] as const;
+const BILLING_PERIODS = ["monthly", "quarterly", "yearly"] as const;
+const PRODUCT_STATUSES = ["draft", "live"] as const;
 
 /** One line of a quote, as it is stored. */
 export interface QuoteLine {

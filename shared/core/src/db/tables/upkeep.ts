@@ -4,15 +4,10 @@ import type { ColumnKit } from "../kit.sqlite.ts";
 import type { AccessTables } from "./access.ts";
 import type { DeliveryState, defineWebhookTables } from "./webhooks.ts";
 
-export const REPLAY_STATUSES = ["running", "completed", "cancelled"] as const;
+const REPLAY_STATUSES = ["running", "completed", "cancelled"] as const;
 
 /** The kinds of alerts about an integration. */
-export const ALERT_KINDS = [
-	"paused",
-	"failing",
-	"overdue",
-	"recovered",
-] as const;
+const ALERT_KINDS = ["paused", "failing", "overdue", "recovered"] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** Work beside the queue that must survive a restart: replays and alerts. */

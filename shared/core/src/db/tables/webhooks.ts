@@ -7,7 +7,7 @@ import type { AccessTables } from "./access.ts";
 /**
  * The stored states of a delivery. `held` is derived: pending, and its integration is paused (docs/decisions.md#pause).
  */
-export const DELIVERY_STATES = [
+const DELIVERY_STATES = [
 	"pending",
 	"delivering",
 	"delivered",
@@ -17,7 +17,7 @@ export const DELIVERY_STATES = [
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** The rule that decided when a delivery is due again (docs/decisions.md#retries). */
-export const DUE_RULES = ["schedule", "retry_after", "overload_floor"] as const;
+const DUE_RULES = ["schedule", "retry_after", "overload_floor"] as const;
 export type DueRule = (typeof DUE_RULES)[number];
 
 /** Milliseconds per phase of an attempt; null for a phase that did not happen. */

@@ -3,7 +3,7 @@ import { CLOCK_SKEW_MS } from "../../values/clock-skew.ts";
 import { dueBefore, type Pulse } from "../read-gauges.ts";
 
 /** The newest alert of a kind that an integration has had. */
-export interface LastAlert {
+interface LastAlert {
 	readonly id: number;
 	readonly createdAt: number;
 	readonly sinceAt: number;

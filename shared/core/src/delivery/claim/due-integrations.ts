@@ -31,7 +31,7 @@ const nextWaiting = defineQuery(
 	},
 );
 
-export interface DueOptions {
+interface DueOptions {
 	readonly nowMs: number;
 	/** The integration after which to begin; after the last comes the first, so that none is always last. */
 	readonly after: number;
