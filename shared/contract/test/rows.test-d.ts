@@ -57,7 +57,7 @@ describe("the permission", () => {
 			...at,
 			method: "POST",
 			response: Item,
-			// @ts-expect-error it is not for a row to say
+			// @ts-expect-error a row cannot set this member
 			permission: "read",
 		});
 	});
@@ -118,7 +118,7 @@ describe("defineWrite, defineAction and defineEvaluation", () => {
 		defineWrite({ ...spec, method: "GET" });
 		// @ts-expect-error GET is for what reads
 		defineAction({ ...spec, method: "GET" });
-		// @ts-expect-error it works something out of a body
+		// @ts-expect-error an evaluation takes a body
 		defineEvaluation({ ...spec, method: "GET" });
 		// @ts-expect-error the method is missing
 		defineWrite({ ...at, response: Item });
@@ -189,7 +189,7 @@ describe("crud", () => {
 	test("a wrong definition does not compile", () => {
 		// @ts-expect-error a body is a schema
 		crud({ ...record, removal: "delete", create: { size: 1 } });
-		// @ts-expect-error so is what it answers
+		// @ts-expect-error a response is a schema
 		crud({ ...record, removal: "delete", item: "Thing" });
 		// @ts-expect-error a path begins at the root
 		crud({ ...record, removal: "delete", path: "v1/things" });

@@ -35,10 +35,10 @@ describe("the operation table", () => {
 	test.each(rows)("$method $path is consistent in itself", (row) => {
 		const isGet = row.method === "GET";
 		expect(row.permission).toBe(isGet ? "read" : "write");
-		// A price is worked out of a body, and nothing is changed.
+		// Evaluating a price takes a body and changes nothing.
 		const reads = isGet || row.id === "evaluatePricingCalculator";
 		expect(row.mode === "read").toBe(reads);
-		// Which values to delete may be said in a body (decisions §5); without one it is all of them.
+		// A body may say which values to delete; without one all are deleted (docs/decisions.md#delete-custom-fields).
 		const takesBody = /^delete(Lead|Deal|Partner)CustomFields$/.test(row.id);
 		if (takesBody) expect(row.body?.safeParse(undefined).success).toBe(true);
 		else if (isGet || row.method === "DELETE") expect(row.body).toBeNull();
@@ -49,12 +49,12 @@ describe("the operation table", () => {
 		// Exactly the parameters of the path are parsed.
 		const named = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 		const nil = "00000000-0000-0000-0000-000000000000";
-		const given = Object.fromEntries(named.map((name) => [name, nil]));
-		expect(row.params.parse(given)).toEqual(given);
+		const params = Object.fromEntries(named.map((name) => [name, nil]));
+		expect(row.params.parse(params)).toEqual(params);
 		// A module is named by its identifier, not by a uuid.
 		for (const name of named.filter((name) => name !== "module"))
 			expect(
-				row.params.safeParse({ ...given, [name as string]: "x" }).success,
+				row.params.safeParse({ ...params, [name as string]: "x" }).success,
 			).toBe(false);
 	});
 
@@ -86,7 +86,7 @@ describe("the operation table", () => {
 });
 
 describe("A108 events", () => {
-	test("A108 there are exactly the 19 of the spec", () => {
+	test("A108 there are exactly the 19 of the contract", () => {
 		expect(EVENT_GROUPS).toEqual({
 			Partner: [
 				"partner_created",

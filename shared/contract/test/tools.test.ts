@@ -36,7 +36,7 @@ test.each(tools.map((tool) => [tool.name, tool] as const))(
 		expect(new Set(members).size, "a member of two parts").toBe(members.length);
 		expect(members).not.toContain("clear");
 		expect(annotations.readOnlyHint).toBe(operations[name].mode === "read");
-		// What an answer holds is read by a model: no secret may be in it.
+		// A model reads the answer, so no secret may be in it.
 		expect(operations[name].secret).toBe(false);
 	},
 );

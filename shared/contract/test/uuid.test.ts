@@ -6,7 +6,7 @@ const HEX = "0123456789abcdef";
 const withDigits = (version: string, variant: string) =>
 	`0192a1b2-c3d4-${version}e5f-${variant}a6b-7c8d9e0f1a2b`;
 
-describe("the rule of the spec, digit by digit", () => {
+describe("the rule of the contract, digit by digit", () => {
 	const versions = [..."0123456789abcdefABCDEF"];
 	test.each(versions)("A011 A012 version %s", (version) => {
 		expect(isUuid(withDigits(version, "8"))).toBe(/[1-8]/.test(version));
@@ -58,7 +58,7 @@ test("every well-formed uuid passes in any mixture of cases, and is folded to lo
 });
 
 test("a uuid with a character changed, added, removed or moved does not pass, unless it is one again", () => {
-	// Written differently from the code under test: field by field.
+	// Written differently from the code under test: field by field, not as one pattern.
 	const isByFields = (text: string) => {
 		const fields = text.toLowerCase().split("-");
 		if (fields.map((field) => field.length).join() !== "8,4,4,4,12")

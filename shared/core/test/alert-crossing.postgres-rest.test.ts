@@ -21,7 +21,7 @@ test("two that take one alert at the same moment, and one that ends while it is 
 	const take = (leaseMs: number) =>
 		takeDueAlerts(store, { nowMs: clock(), leaseMs });
 
-	// Both have looked, and wait to write.
+	// Both have read the due alerts, and wait to write.
 	const first = await hold(path, "select id from alert for update");
 	const taking = [take(-1000), take(-1000)];
 	await waitForBlocked(path, 2);
@@ -29,7 +29,7 @@ test("two that take one alert at the same moment, and one that ends while it is 
 	const [taken, ...more] = (await Promise.all(taking)).flat();
 	expect(more).toEqual([]);
 
-	// Its lease has ended: it is taken over while the first one says that it was sent.
+	// Its lease has ended: another process takes it over while the first one records that it was sent.
 	const second = await hold(path, "select id from alert for update");
 	const crossing = take(60_000);
 	await waitForBlocked(path, 1);

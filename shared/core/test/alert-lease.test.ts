@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const LEASE_MS = 70_000;
 
 let queue: TestQueue;
-/** Another process on the same database. */
+/** The store of another process on the same database. */
 let other: Store;
 beforeEach(async () => {
 	queue = await openQueue();
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const nowOf = (offMs: number) => queue.clock() + offMs;
-/** Lets a process whose clock is off settle an attempt of everything that is due. */
+/** Records an attempt of all due deliveries, by a process whose clock is wrong by `offMs`. */
 async function attempt(store: Store, outcome: Outcome, offMs: number) {
 	queue.clock.advance(1);
 	await queue.addLead();
@@ -49,7 +49,7 @@ const raise = (store: Store, offMs: number) =>
 const take = (store: Store, offMs: number, leaseMs = LEASE_MS) =>
 	takeDueAlerts(store, { nowMs: nowOf(offMs), leaseMs });
 
-/** Whose clocks are a minute apart: of the first and of the other process. */
+/** Clocks that are a minute apart: how wrong that of each process is. */
 const APART: [first: number, second: number][] = [
 	[0, MINUTE_MS],
 	[MINUTE_MS, 0],
@@ -73,7 +73,7 @@ test.each(APART)(
 				take(other, second),
 			]);
 			sent.push(...due.flat().map(({ uuid }) => uuid));
-			// Longer than the lease by every process's own clock, and no time at all by the database's.
+			// Longer than the lease by each process's clock, and no time at all by the database's clock.
 			queue.clock.advance(2 * LEASE_MS);
 		}
 		expect(sent).toEqual(raised.flat().map(({ uuid }) => uuid));

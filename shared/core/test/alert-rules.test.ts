@@ -26,8 +26,8 @@ const pausedBy = (pauseReason: string) => ({
 });
 const OVERDUE = { oldestDue: NOW - 11 * MINUTE };
 
-/** The newest alerts so far, in the order in which they were raised: minutes ago, and since when. */
-const told = (
+/** The newest alerts, in the order in which they were raised: how many minutes ago, and since when. */
+const raised = (
 	...alerts: [keyof LastAlerts, minutesAgo: number, sinceAt?: number][]
 ): LastAlerts =>
 	Object.fromEntries(
@@ -41,65 +41,75 @@ type Case = [what: string, pulse: object, last: LastAlerts, kinds: string[]];
 const CASES: Case[] = [
 	["all is well", {}, {}, []],
 	["the first failure", FAILING, {}, ["failing"]],
-	["it still fails", FAILING, told(["failing", 500]), []],
+	["it still fails", FAILING, raised(["failing", 500]), []],
 	[
 		"it fails again after a recovery, however soon",
 		FAILING,
-		told(["failing", 2], ["recovered", 1]),
+		raised(["failing", 2], ["recovered", 1]),
 		["failing"],
 	],
-	["a success after a failure", {}, told(["failing", 5]), ["recovered"]],
+	["a success after a failure", {}, raised(["failing", 5]), ["recovered"]],
 	[
 		"a resume without a success is no recovery",
 		{ lastSuccessAt: NOW - 90 * MINUTE },
-		told(["failing", 5]),
+		raised(["failing", 5]),
 		[],
 	],
-	["never a success", { lastSuccessAt: null }, told(["failing", 5]), []],
+	["never a success", { lastSuccessAt: null }, raised(["failing", 5]), []],
 	[
 		"a recovery soon after the last one waits",
 		{},
-		told(["recovered", 59], ["failing", 5]),
+		raised(["recovered", 59], ["failing", 5]),
 		[],
 	],
 	[
 		"a recovery some time after the last one",
 		{},
-		told(["recovered", 60], ["failing", 5]),
+		raised(["recovered", 60], ["failing", 5]),
 		["recovered"],
 	],
-	["a recovery is told once", {}, told(["failing", 9], ["recovered", 5]), []],
+	["a recovery is told once", {}, raised(["failing", 9], ["recovered", 5]), []],
 	["paused as gone", pausedBy("gone"), {}, ["paused"]],
-	["paused as failing", pausedBy("failing"), told(["failing", 9]), ["paused"]],
+	[
+		"paused as failing",
+		pausedBy("failing"),
+		raised(["failing", 9]),
+		["paused"],
+	],
 	["paused by hand", pausedBy("CRM upgrade"), {}, []],
-	["that pause was told", pausedBy("gone"), told(["paused", 0, NOW - 5]), []],
-	["paused again within the hour", pausedBy("gone"), told(["paused", 30]), []],
+	["that pause was told", pausedBy("gone"), raised(["paused", 0, NOW - 5]), []],
+	[
+		"paused again within the hour",
+		pausedBy("gone"),
+		raised(["paused", 30]),
+		[],
+	],
 	[
 		"paused again after the hour",
 		pausedBy("gone"),
-		told(["paused", 60]),
+		raised(["paused", 60]),
 		["paused"],
 	],
 	[
 		"paused again after a recovery",
 		pausedBy("gone"),
-		told(["paused", 3], ["recovered", 2]),
+		raised(["paused", 3], ["recovered", 2]),
 		["paused"],
 	],
-	["resumed, and delivered", {}, told(["paused", 5]), ["recovered"]],
+	["resumed, and delivered", {}, raised(["paused", 5]), ["recovered"]],
 	["overdue", OVERDUE, {}, ["overdue"]],
 	["due, not yet for long", { oldestDue: NOW - 10 * MINUTE }, {}, []],
 	["planned", { oldestDue: NOW + 1 }, {}, []],
-	["overdue, told within the hour", OVERDUE, told(["overdue", 59]), []],
-	["overdue for another hour", OVERDUE, told(["overdue", 60]), ["overdue"]],
+	["overdue, told within the hour", OVERDUE, raised(["overdue", 59]), []],
+	["overdue for another hour", OVERDUE, raised(["overdue", 60]), ["overdue"]],
 	[
 		"overdue by a clock that is ahead, not by one that is behind",
 		{ oldestDue: NOW - 9.5 * MINUTE },
-		told(["overdue", 5]),
+		raised(["overdue", 5]),
 		[],
 	],
-	["overdue no more", {}, told(["overdue", 5]), ["recovered"]],
-	["one of two is over", OVERDUE, told(["failing", 9], ["overdue", 9]), []],
+	["overdue no more", {}, raised(["overdue", 5]), ["recovered"]],
+	["one of two is over", OVERDUE, raised(["failing", 9], ["overdue", 9]), []],
 	["held ones are not overdue", { ...pausedBy("x"), ...OVERDUE }, {}, []],
 	["both at once", { ...FAILING, ...OVERDUE }, {}, ["failing", "overdue"]],
 ];

@@ -17,7 +17,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 const ROWS = 4000;
 
-/** A database of some thousand pages, whose every transaction keeps the sum of its rows at zero. */
+/** A database of some thousand pages. Every transaction keeps the sum of its rows at zero. */
 function openSource() {
 	const folder = mkdtempSync(join(tmpdir(), "partnerwire-backup-"));
 	const path = join(folder, "source.db");
@@ -47,7 +47,7 @@ test("writes during the copy neither start it again nor get into it by halves", 
 		move.run(ROWS);
 		last++;
 	});
-	// It went forward at each step although each step was followed by a write.
+	// The backup made progress with each step, although a write followed each step.
 	expect(last).toBeGreaterThan(2);
 	expect(done).toEqual([...done].sort((a, b) => a - b));
 	const copy = new Sqlite(join(folder, "copy.db"));

@@ -5,7 +5,7 @@ import { openQueue, type TestQueue } from "./support/queue.ts";
 
 const INTEGRATIONS = [1, 2, 3, 4, 5, 6];
 const LEADS = 8;
-/** The most that all workers have under way of an integration. */
+/** The most deliveries of one integration that all workers together may have in flight. */
 const MOST = 6;
 
 let queue: TestQueue;
@@ -17,14 +17,14 @@ beforeEach(async () => {
 });
 afterEach(() => queue.close());
 
-/** A worker as the queue knows it: what it has claimed and not settled. */
+/** A worker as the queue sees it: the deliveries that it has claimed and not recorded. */
 function createClaimant() {
 	let held: ClaimedDelivery[] = [];
 	let after = 0;
 	const heldHere = (id: number) =>
 		held.filter(({ integration }) => integration.id === id).length;
 	return {
-		/** Answers how many it got of each integration. */
+		/** Answers how many deliveries it got of each integration. */
 		async claim(
 			limit: number,
 			{ mayClaim = INTEGRATIONS, freeFirst = true } = {},

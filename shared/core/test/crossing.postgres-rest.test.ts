@@ -32,7 +32,7 @@ afterEach(async () => {
 	await one.close();
 });
 
-/** What makes both wait: the company's turn, or the row of its integration. */
+/** The locks that make both wait: the company's advisory lock, or the row of its integration. */
 const holdCompany = () =>
 	hold(
 		one.path,
@@ -42,7 +42,7 @@ const holdIntegration = () =>
 	hold(one.path, "select id from integration for update");
 const HOLDS = { company: holdCompany, integration: holdIntegration };
 
-/** Begins both in this order, each on a process of its own, and lets them go when both wait. */
+/** Begins both in this order, each on a process of its own, and releases the lock when both wait. */
 async function cross<First, Second>(
 	what: keyof typeof HOLDS,
 	first: () => Promise<First>,
@@ -61,7 +61,7 @@ const addLead = (core: TestCore, caller: Caller) =>
 	core.execute("createLead", { body: { partnership_uuid } }, caller);
 
 describe("a key that is revoked while a request of it waits", () => {
-	/** A key of the same company, as a caller, and how to revoke it. */
+	/** Adds a key of the same company. Answers it as a caller, and a function that revokes it. */
 	async function addKey() {
 		const body = { label: "Other", read: true, write: true };
 		const { uuid } = await one.execute("createApiKey", { body }, one.caller);
@@ -225,7 +225,7 @@ test("a replay that is cancelled while it gives deliveries back, and while they 
 		},
 		caller,
 	);
-	// Not enough for all, however many steps it takes before the other one.
+	// Not time enough for all deliveries, however many steps it makes before the cancellation.
 	clock.advance(10_000);
 	const held = await hold(path, "select id from integration for update");
 	const running = runReplays(store, clock());
@@ -238,14 +238,14 @@ test("a replay that is cancelled while it gives deliveries back, and while they 
 	await waitForBlocked(path, 2);
 	expect(await queue.claim(), "the integration is held").toEqual([]);
 	await held.release();
-	const [given, cancelled] = await Promise.all([running, cancelling]);
-	expect(given).toBeGreaterThan(0);
-	expect(cancelled.counts.replayed).toBe(given);
+	const [replayed, cancelled] = await Promise.all([running, cancelling]);
+	expect(replayed).toBeGreaterThan(0);
+	expect(cancelled.counts.replayed).toBe(replayed);
 	expect(cancelled.status).toBe("cancelled");
 	clock.advance(60_000);
 	expect(await runReplays(store, clock())).toBe(0);
-	expect(await queue.claim({ limit: 200 })).toHaveLength(given);
+	expect(await queue.claim({ limit: 200 })).toHaveLength(replayed);
 	const { data } = await queue.execute("getWebhookLedger", {}, caller);
-	expect(data).toMatchObject([{ balanced: true, delivering: given }]);
+	expect(data).toMatchObject([{ balanced: true, delivering: replayed }]);
 	await queue.close();
 });

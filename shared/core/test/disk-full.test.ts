@@ -6,7 +6,7 @@ import { put } from "./support/settings.ts";
 
 const putBytes = (name: string, bytes: number) => put(name, "x".repeat(bytes));
 
-/** A store whose file may grow by a few pages only. */
+/** A store whose file may grow by only a few pages. */
 async function openNearlyFull() {
 	const path = newDatabasePath();
 	await openSqliteStore(path).close();

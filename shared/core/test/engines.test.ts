@@ -7,17 +7,17 @@ afterEach(() => {
 	vi.unstubAllEnvs();
 });
 
-/** What the run would say if these were all its tests. */
+/** The line that the run would report if these were all its tests. */
 async function reportOf(run: () => Promise<unknown>): Promise<string> {
-	// The run's own folder is put back after the test.
+	// The environment of the run is restored after the test.
 	vi.stubEnv("PARTNERWIRE_TEST_ENGINES", "");
 	const log = vi.spyOn(console, "log").mockReturnValue();
 	const end = reportEngines();
 	await run();
 	end();
-	const told = log.mock.lastCall?.[0];
+	const report = log.mock.lastCall?.[0];
 	log.mockRestore();
-	return told;
+	return report;
 }
 
 const ENGINE = {
@@ -27,17 +27,17 @@ const ENGINE = {
 
 test("a test that got a database is reported with the engine and the project, also when another had the database before", async () => {
 	await (await openTestCore()).close();
-	const told = await reportOf(newDatabase);
+	const report = await reportOf(newDatabase);
 	const [, engine, project] =
-		/^Engines that ran: (.*) \((.*)\)$/.exec(told) ?? [];
+		/^Engines that ran: (.*) \((.*)\)$/.exec(report) ?? [];
 	expect(engine).toMatch(ENGINE[engineOf()]);
 	expect(project).toBe(inject("project"));
 });
 
 test("what is started outside of all workers, by a global set-up, is not", async () => {
-	const told = await reportOf(() => {
+	const report = await reportOf(() => {
 		vi.stubEnv("VITEST_WORKER_ID", undefined);
 		return newDatabase();
 	});
-	expect(told).toBe("Engines that ran: none");
+	expect(report).toBe("Engines that ran: none");
 });

@@ -6,7 +6,7 @@ import { openQueue, type TestQueue } from "./support/queue.ts";
 
 const LANES = 450;
 const IN_LANE = 3;
-/** More than a request changes itself. */
+/** More deliveries than one request changes. */
 const ROWS = LANES * IN_LANE;
 
 let queue: TestQueue;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => queue.close());
 
-/** Waiting deliveries beside the one that is there: lanes of three, in the order lane by lane. */
+/** Adds waiting deliveries in lanes of three: first the first of each lane, then the second, then the third. */
 async function fill(): Promise<void> {
 	const [first] = await queue.deliveries();
 	if (!first) throw new Error("there is no delivery");
@@ -58,7 +58,7 @@ const integration = async () => (await rowsOf(queue, "integration"))[0];
 const countOf = async (state: string) =>
 	(await queue.deliveries()).filter((row) => row.state === state).length;
 
-/** A process that is killed after so many transactions. */
+/** The store of a process that is killed after a number of transactions. */
 const mortal = (writes: number): Store => ({
 	...queue.store,
 	write: (work, scope) =>
@@ -67,7 +67,7 @@ const mortal = (writes: number): Store => ({
 			: Promise.reject(new Error("killed")),
 });
 
-/** What is claimed is the first of each lane, and nothing else is. */
+/** Expects that exactly the first delivery of each lane can be claimed. */
 async function expectHeads(): Promise<void> {
 	const claimed = await claimAll();
 	expect(claimed).toHaveLength(LANES + 1);
@@ -105,7 +105,7 @@ describe("deleting an integration with more deliveries than one request changes"
 describe("another order of more deliveries than one request changes", () => {
 	test("without an order all of them may go in the end", async () => {
 		await setOrder("none");
-		// A process that is told to end does so after a part.
+		// A process that must stop does so after one part.
 		const signal = AbortSignal.abort();
 		await expect(finish(mortal(1), signal)).rejects.toBe(signal.reason);
 		await expect(finish(mortal(1))).rejects.toThrow("killed");
@@ -157,10 +157,12 @@ describe("another order of more deliveries than one request changes", () => {
 		await expect(finish(mortal(1))).rejects.toThrow("killed");
 		expect(await queue.settleAll(claimed, "delivered")).toBe(1);
 		await finish();
-		// The first of each lane that was there, and of the new one.
+		// The first of each old lane, and of the new one.
 		expect(await claimAll()).toHaveLength(LANES + 2);
-		const late = (await queue.deliveries()).find(({ id }) => id === last?.id);
-		expect(late).toMatchObject({ state: "delivered", outOfOrder: true });
+		const recorded = (await queue.deliveries()).find(
+			({ id }) => id === last?.id,
+		);
+		expect(recorded).toMatchObject({ state: "delivered", outOfOrder: true });
 	});
 
 	test("and back again before it was done, it is as it was", async () => {

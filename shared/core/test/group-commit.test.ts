@@ -15,7 +15,7 @@ beforeEach(() => {
 	path = newDatabasePath();
 	store = openSqliteStore(path, {
 		onBatch: (writes) => batches.push(writes),
-		// How fast the machine is must not decide where a batch ends.
+		// The speed of the machine must not decide where a batch ends.
 		maxBatchMs: 10_000,
 	});
 });
@@ -26,7 +26,7 @@ const names = async () => (await namesIn(store.read)).sort();
 test("64 concurrent writers share commits: more than 5 writes in a batch on average", async () => {
 	const write = async (writer: number) => {
 		for (let turn = 0; turn < 10; turn++) {
-			// Requests come in callbacks of their own, not all in one.
+			// Each request arrives in its own callback, not all in one.
 			await nextCallback();
 			await store.write(put(`${writer}-${turn}`));
 		}
@@ -107,7 +107,7 @@ test("a nested write is refused after its time, and the outer one goes on", asyn
 
 test("writes that wait while none is being made are never refused, however long a commit or a lock takes", async () => {
 	await store.close();
-	// A disk that is done at once: the clock moves on while the next batches wait.
+	// The disk syncs at once. The clock advances while the next batches wait.
 	store = openSqliteStore(path, { maxBatchMs: 0, syncFile: async () => {} });
 	vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
 	try {
@@ -145,7 +145,7 @@ test("the database is WAL, synced around checkpoints, with foreign keys on", asy
 	const pragma = (name: string) =>
 		store.write(({ query }) => query.all(sql.raw(`pragma ${name}`)));
 	expect(await pragma("journal_mode")).toEqual([["wal"]]);
-	// NORMAL: the commits' own syncs are the store's (power-cut.test.ts).
+	// NORMAL, because the store syncs commits itself (power-cut.test.ts).
 	expect(await pragma("synchronous")).toEqual([[1]]);
 	expect(await pragma("foreign_keys")).toEqual([[1]]);
 });

@@ -16,7 +16,7 @@ describe("handlers", () => {
 	});
 
 	test("a handler of another operation, or with another answer, does not fit", () => {
-		// @ts-expect-error a handler of deals answers no lead
+		// @ts-expect-error a handler of deals does not answer a lead
 		const swapped = { getLead: all.getDeal } satisfies Partial<Handlers>;
 		// @ts-expect-error a write answers its result together with its changes
 		const bare = { createLead: all.getLead } satisfies Partial<Handlers>;

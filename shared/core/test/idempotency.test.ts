@@ -191,10 +191,10 @@ test("a revealed secret is never an earlier answer: each is told in the audit lo
 	const second = await reveal();
 	expect(second.integration_uuid).toBe(rotated.integration_uuid);
 	expect(second.integration_uuid).not.toBe(first.integration_uuid);
-	const told = (await rowsOf(core, "audit")).filter(
+	const reveals = (await rowsOf(core, "audit")).filter(
 		(row) => row.action === "revealed",
 	);
-	expect(told).toHaveLength(2);
+	expect(reveals).toHaveLength(2);
 });
 
 test("a copy while an action still runs is a conflict; a failed action frees the key", async () => {
@@ -232,7 +232,7 @@ test("a reservation that a killed process left is taken over after 120 seconds",
 			{ idempotencyKey: "killed" },
 		);
 	expectSending();
-	// It never ends, as in a process that was killed.
+	// This call never ends, as in a process that was killed.
 	void run();
 	await isSent;
 	core.clock.advance(120_000);

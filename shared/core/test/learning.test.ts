@@ -15,7 +15,7 @@ const daysOf = (period: AnalyticsPeriod, now: string | number) => {
 	return `${start} ${end}`;
 };
 
-describe("what a period is (decisions §4)", () => {
+describe("what a period is (docs/decisions.md#reports-days)", () => {
 	const last = ".999Z";
 	test.each([
 		["2026-11-27T12:00:00Z", "current_year", "2026-01-01 2026-11-27"],
@@ -28,7 +28,7 @@ describe("what a period is (decisions §4)", () => {
 		["2026-11-27T12:00:00Z", "last_90_days", "2026-08-30 2026-11-27"],
 		["2026-11-27T12:00:00Z", "last_6_months", "2026-05-28 2026-11-27"],
 		["2026-11-27T12:00:00Z", "last_12_months", "2025-11-28 2026-11-27"],
-		// Leap days, and a century that is none.
+		// Leap days, and a century year that is not a leap year.
 		[`2024-02-29T23:59:59${last}`, "current_month", "2024-02-01 2024-02-29"],
 		["2024-02-29T00:00:00Z", "current_quarter", "2024-01-01 2024-02-29"],
 		["2024-02-29T00:00:00Z", "last_30_days", "2024-01-31 2024-02-29"],
@@ -54,7 +54,7 @@ describe("what a period is (decisions §4)", () => {
 		["2027-01-01T00:00:00Z", "last_month", "2026-12-01 2026-12-31"],
 		["2027-01-01T00:00:00Z", "last_6_months", "2026-07-02 2027-01-01"],
 		["2027-01-15T00:00:00Z", "last_30_days", "2026-12-17 2027-01-15"],
-		// Months of other lengths.
+		// Months of different lengths.
 		["2026-08-31T00:00:00Z", "last_6_months", "2026-03-01 2026-08-31"],
 		["2026-07-31T00:00:00Z", "last_6_months", "2026-02-01 2026-07-31"],
 	] as const)("at %s %s is %s", (now, period, days) => {
@@ -67,9 +67,9 @@ describe("what a period is (decisions §4)", () => {
 		for (const period of PERIODS) {
 			const both = toDays({ period, start_date, end_date }, nowMs);
 			expect(both).toEqual({ start: start_date, end: end_date });
-			const of = toDays({ period }, nowMs);
-			expect(toDays({ period, start_date }, nowMs)).toEqual(of);
-			expect(toDays({ period, end_date }, nowMs)).toEqual(of);
+			const periodDays = toDays({ period }, nowMs);
+			expect(toDays({ period, start_date }, nowMs)).toEqual(periodDays);
+			expect(toDays({ period, end_date }, nowMs)).toEqual(periodDays);
 		}
 	});
 
@@ -140,7 +140,7 @@ describe("how an enrolment goes on", () => {
 		...(progress_percentage !== undefined && { progress_percentage }),
 		...(assessment_score !== undefined && { assessment_score }),
 	});
-	/** What each of some requests makes of the status, one after the other. */
+	/** The status after each of several requests, one after the other. */
 	const statuses = (
 		passScore: number | null,
 		...bodies: EnrollmentUpdate[]

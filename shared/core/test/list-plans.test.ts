@@ -22,7 +22,7 @@ import {
 	type TestCore,
 } from "./support/open-core.ts";
 
-/** Filters that walk the company's list in order: their column has few values, and no index of its own here. */
+/** Filters that read the company's list in order: their column has few values, and no index of its own here. */
 const WALKS = [
 	"listProducts status",
 	"listProducts billing_type",
@@ -42,7 +42,7 @@ const sortsOf = ({ query }: Operation): string[] => {
 		? (sort as z.ZodOptional<z.ZodEnum>).unwrap().options.map(String)
 		: [];
 };
-// An entry of the audit log never changes: both times are one.
+// Audit entries never change, so `created_at` and `updated_at` are the same column.
 const sorts = (Object.keys(LISTS) as ListId[]).flatMap((id) =>
 	id === "listAuditLog"
 		? []
@@ -63,10 +63,10 @@ afterAll(async () => {
 	await core.close();
 });
 
-/** What SQLite does for each statement of a list. */
+/** SQLite's plan of each statement of a list. */
 async function plansOf(id: OperationId, query: object): Promise<string[]> {
 	const prepare = vi.spyOn(Sqlite.prototype, "prepare");
-	// No statement of this company and filter is prepared yet, so all of them pass here.
+	// No statement with this filter is prepared yet, so the spy sees all of them.
 	await core.execute(id, async () => ({ query }), core.caller);
 	const statements = prepare.mock.calls.map(([sql]) => sql);
 	prepare.mockRestore();
@@ -77,7 +77,7 @@ async function plansOf(id: OperationId, query: object): Promise<string[]> {
 	});
 }
 
-/** Lists of few rows, which are counted, and reports, which have to read what they count: they scan nothing either. */
+/** Short lists, which are counted, and reports, which read all rows that they count. They scan no table either. */
 const OTHERS = [
 	"listResources",
 	"listCertifications",
@@ -104,7 +104,7 @@ const OTHER_VALUES: Record<string, unknown> = {
 	limit: 5,
 };
 
-/** Of a table or an index; neither of a text index's matches nor of what a subquery found. */
+/** A scan of a table or an index. Scans of a text index's matches or of a subquery's rows do not count. */
 const isScan = (plan: string) => /^SCAN (?!\w+ VIRTUAL|\(subquery)/.test(plan);
 
 describe("no filter scans a table", () => {
@@ -113,11 +113,11 @@ describe("no filter scans a table", () => {
 		expect(value, "a value for the filter").toBeDefined();
 		const plans = await plansOf(id, { [filter]: value });
 		expect(plans.filter(isScan)).toEqual([]);
-		const own = plans.filter((plan) => plan.includes(`SEARCH ${table} `));
-		expect(own.length).toBeGreaterThan(0);
+		const searches = plans.filter((plan) => plan.includes(`SEARCH ${table} `));
+		expect(searches.length).toBeGreaterThan(0);
 		if (isWalk(id, filter)) return;
-		// Rows come by the filter, not by the company's whole list.
-		expect(own.join("\n")).not.toMatch(
+		// An index of the filter finds the rows, not one of the company's whole list.
+		expect(searches.join("\n")).not.toMatch(
 			/_(live|archived|updated|name|label|title|list) /,
 		);
 	});
@@ -126,26 +126,26 @@ describe("no filter scans a table", () => {
 test("integrations come in their order from an index, what they did from their rollups, and of deliveries only the index of those given up is read", async () => {
 	await addIntegration(core, core.caller);
 	const plans = await plansOf("listIntegrations", {});
-	const of = (name: string) =>
+	const plansWith = (name: string) =>
 		plans.filter((plan) => plan.includes(`${name} USING`));
-	// The keys of the page, the page, the total, and those whose deliveries were given up.
-	expect(of("SEARCH integration")).toEqual([
+	// The keys of the page, the page, the total, and the integrations whose deliveries were given up.
+	expect(plansWith("SEARCH integration")).toEqual([
 		expect.stringMatching(/COVERING INDEX integration_live /),
 		expect.stringMatching(/INDEX integration_uuid \(uuid=\?\)/),
 		expect.stringMatching(/COVERING INDEX integration_live /),
 		expect.stringMatching(/INTEGER PRIMARY KEY \(rowid=\?\)/),
 	]);
-	expect(of("SEARCH delivery")).toEqual([
+	expect(plansWith("SEARCH delivery")).toEqual([
 		expect.stringMatching(
 			/COVERING INDEX delivery_ended \(integration_id=\? AND state=\?\)/,
 		),
 	]);
-	expect(of("SEARCH delivery_rollup")).toEqual([
+	expect(plansWith("SEARCH delivery_rollup")).toEqual([
 		expect.stringMatching(
 			/INDEX delivery_rollup_hour \(integration_id=\? AND hour_at>\?\)/,
 		),
 	]);
-	// The few that were found there are counted.
+	// `found` is the subquery with the few rows that are counted.
 	const others = /event |attempt |USE TEMP B-TREE|^SCAN (?!found$)/;
 	expect(plans.filter((plan) => others.test(plan))).toEqual([]);
 	const query = { attention: true, status: "active" };
@@ -157,9 +157,9 @@ describe("an unfiltered list is read in its order, and not counted", () => {
 	test.each(sorts)("$id $sort", async ({ id, sort, table }) => {
 		const plans = await plansOf(id, { sort });
 		expect(plans.filter(isScan)).toEqual([]);
-		const own = plans.filter((plan) => plan.includes(`SEARCH ${table} `));
-		// One for the page, none for the total; what a page shows of its rows is read by their keys, and there are none.
-		expect(own).toHaveLength(1);
+		const searches = plans.filter((plan) => plan.includes(`SEARCH ${table} `));
+		// One for the page, none for the total. Joined tables are read by the keys of the page's rows, and it has none.
+		expect(searches).toHaveLength(1);
 		expect(plans.join("\n")).not.toContain("USE TEMP B-TREE FOR ORDER BY");
 	});
 });

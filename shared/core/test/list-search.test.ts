@@ -36,7 +36,7 @@ const find = async (search: string) => {
 	expect(pagination.total).toBe(data.length);
 	return data.map(({ uuid }) => uuid);
 };
-/** Fills a batch of the index, so that what was there before is found by it; no search term here is part of what it adds. */
+/** Fills a batch of the index, so that the index finds the leads before it. The added leads match no search term. */
 async function fillBatch() {
 	for (let added = 0; added < 128; added++) await addLead({});
 }
@@ -86,7 +86,7 @@ describe("search", () => {
 	});
 
 	test("finds the same in every order, of what is archived and of what is not, by each filter beside it", async () => {
-		// FTS5 would fold ſ to s and ς to σ by itself; the text of a lead is folded only as decisions §1 say.
+		// FTS5 alone would fold ſ to s and ς to σ. Text is folded only as docs/decisions.md#order-and-case-of-text says.
 		const names = [
 			"Sorted Maße",
 			"ſorted",
@@ -108,7 +108,7 @@ describe("search", () => {
 				leads.push({ uuid, name: foldText(name), archived });
 			}
 		const check = async () => {
-			// What is a mark of the index is none in the text of a lead or of a search.
+			// The marks of the index have no meaning in the text of a lead or of a search.
 			const marks = ["\u0001", "\u0001\u0001", "ab", "ab\u0001\u0001bob"];
 			const greek = ["ΟΦΟΣ", "σο", "ΠΟΣ", "πος", "ποσ"];
 			for (const search of [
@@ -140,10 +140,10 @@ describe("search", () => {
 									(lead) => lead.archived === archived && isFound(lead.name),
 								)
 								.map(({ uuid }) => uuid);
-							const own = data.map(({ uuid }) => uuid);
-							expect(own.toSorted()).toEqual(wanted.toSorted());
+							const found = data.map(({ uuid }) => uuid);
+							expect(found.toSorted()).toEqual(wanted.toSorted());
 							expect(pagination.total).toBe(wanted.length);
-							if (sort === "created_at") expect(own).toEqual(wanted);
+							if (sort === "created_at") expect(found).toEqual(wanted);
 						}
 		};
 		await check();
@@ -173,7 +173,7 @@ describe("search", () => {
 			expect(pagination.total).toBe(data.length);
 			return data.map(({ uuid }) => uuid);
 		};
-		// The last of a batch, whose number would be given again.
+		// The last row of a batch: after its deletion, its number would be used again.
 		for (let added = 1; added < 128; added++)
 			await addContact(`${added}@x.example`);
 		const uuid = await addContact("deleted@x.example");
@@ -220,12 +220,12 @@ test("the counter is the truth after creating, archiving, restoring and refused 
 				{ query: { archived } },
 				core.caller,
 			);
-			const own = rows.filter(
+			const counted = rows.filter(
 				({ companyUuid, archivedAt }) =>
 					companyUuid === core.caller.companyUuid &&
 					(archivedAt !== null) === archived,
 			);
-			expect(pagination.total).toBe(own.length);
+			expect(pagination.total).toBe(counted.length);
 		}
 	};
 	await check();

@@ -15,7 +15,7 @@ import { namesIn, put } from "./support/settings.ts";
 import { createTempFolder } from "./support/temp-folder.ts";
 import { withFile } from "./support/with-file.ts";
 
-/** The files of a process that was killed: what it wrote is in its log. */
+/** The files of a process that was killed. Its writes are in its log. */
 async function leaveLog(): Promise<string> {
 	const path = newDatabasePath();
 	const store = openSqliteStore(path);
@@ -27,7 +27,7 @@ async function leaveLog(): Promise<string> {
 	return killed;
 }
 
-/** Why a start cannot copy the log back, and what ends that. */
+/** Reasons why a start cannot checkpoint the log. Each answers a function that ends the hindrance. */
 const HINDRANCES: Record<string, (path: string) => () => void> = {
 	"another program reads": (path) => {
 		const other = new Sqlite(path);
@@ -50,7 +50,7 @@ const names = Object.keys(HINDRANCES);
 const hinder = (name: string, path: string) =>
 	onTestFinished(HINDRANCES[name]?.(path) as () => void);
 
-/** A disk that has nothing of the log that was left: of it only what is written again is written through by a sync. */
+/** A disk that lost the log of the killed process. A sync stores only the parts of it that were written again. */
 function watchDisk(path: string) {
 	const log = `${path}-wal`;
 	let kept: Buffer = Buffer.alloc(statSync(log).size);
@@ -129,7 +129,7 @@ test.each(FAULTS)(
 				),
 			});
 			expect(await namesIn(store.read)).toEqual(["left"]);
-			// As a start does that looks at the key.
+			// A start does this when it checks the encryption key.
 			expect(await store.write(namesIn)).toEqual(["left"]);
 		}
 		isBroken = false;

@@ -20,16 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-/** How far ahead a delivery is planned, and whether that can only come from a clock that was ahead. */
+/** How far ahead a delivery is due, and whether only a clock that was ahead can have planned that. */
 const CASES = [
-	{ attempts: 0, aheadMs: 30 * SECOND_MS, isMended: false },
-	{ attempts: 0, aheadMs: HOUR_MS, isMended: true },
-	{ attempts: 0, aheadMs: 365 * DAY_MS, isMended: true },
-	{ attempts: 3, aheadMs: HOUR_MS, isMended: false },
-	{ attempts: 3, aheadMs: 8 * DAY_MS, isMended: false },
-	{ attempts: 3, aheadMs: 9 * DAY_MS, isMended: true },
-	// A new round of the schedule: redelivered, and not attempted since.
-	{ attempts: 3, attemptsBefore: 3, aheadMs: HOUR_MS, isMended: true },
+	{ attempts: 0, aheadMs: 30 * SECOND_MS, isRescheduled: false },
+	{ attempts: 0, aheadMs: HOUR_MS, isRescheduled: true },
+	{ attempts: 0, aheadMs: 365 * DAY_MS, isRescheduled: true },
+	{ attempts: 3, aheadMs: HOUR_MS, isRescheduled: false },
+	{ attempts: 3, aheadMs: 8 * DAY_MS, isRescheduled: false },
+	{ attempts: 3, aheadMs: 9 * DAY_MS, isRescheduled: true },
+	// The schedule began again: redelivered, and not attempted since.
+	{ attempts: 3, attemptsBefore: 3, aheadMs: HOUR_MS, isRescheduled: true },
 ];
 
 test("what no schedule plans so far ahead is due now, the rest stays", async () => {
@@ -44,14 +44,16 @@ test("what no schedule plans so far ahead is due now, the rest stays", async () 
 				.where(eq(delivery.lane, uuid));
 		});
 	}
-	const mended = await rescheduleAfterClockChange(core.store, {
+	const rescheduled = await rescheduleAfterClockChange(core.store, {
 		nowMs,
 		leaseMs: HOUR_MS,
 	});
-	expect(mended).toBe(CASES.filter(({ isMended }) => isMended).length);
+	expect(rescheduled).toBe(
+		CASES.filter(({ isRescheduled }) => isRescheduled).length,
+	);
 	const rows = await rowsOf(core, "delivery");
 	expect(rows.map(({ dueAt }) => dueAt - nowMs)).toEqual(
-		CASES.map(({ isMended, aheadMs }) => (isMended ? 0 : aheadMs)),
+		CASES.map(({ isRescheduled, aheadMs }) => (isRescheduled ? 0 : aheadMs)),
 	);
 });
 

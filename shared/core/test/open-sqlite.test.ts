@@ -15,7 +15,7 @@ import { foldText } from "../src/values/fold-case.ts";
 import { newDatabasePath } from "./support/open-core.ts";
 import { withFile } from "./support/with-file.ts";
 
-/** The error of opening, which must be one sentence on one line that names the path. */
+/** The message of a failed open, which must be one sentence on one line that names the path. */
 function openError(path: string, named = path): StorageError {
 	try {
 		void openSqliteStore(path).close();
@@ -165,7 +165,7 @@ test("a file that can only be read is refused", async () => {
 	expect(error.message).toMatch(/not written/);
 });
 
-/** No permission binds root, so root becomes nobody for the time being. */
+/** Permissions do not apply to root, so root runs this as the user nobody. */
 function asOwnerWithoutPrivileges<Result>(path: string, run: () => Result) {
 	if (process.getuid?.() !== 0) return run();
 	const NOBODY = 65_534;

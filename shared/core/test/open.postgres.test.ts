@@ -175,7 +175,7 @@ test("a statement that takes too long ends, in a write and in a read", async () 
 	const hasty = await openStore(`${url}&statement_timeout_ms=1000`);
 	const slow = (db: Store["read"]) =>
 		db.query.select({ x: sql`pg_sleep(60)` }).from(sql`(values (1)) as v`);
-	// The server's own word: nothing goes on there.
+	// The code comes from the server, so the statement no longer runs there.
 	for (const attempt of [() => hasty.write(slow), () => slow(hasty.read)])
 		expect(await toReason(attempt())).toMatch(/57014/);
 	await hasty.close();
@@ -196,7 +196,7 @@ test("wake is heard by the other processes, and again after LISTEN's connection 
 	await wokenBy(() => store.wake());
 	const cut = `select pg_terminate_backend(pid) from pg_stat_activity
 		where datname = current_database() and query ilike 'listen%'`;
-	// Whatever was missed meanwhile is looked for: that is a wake of its own.
+	// After a reconnect the store wakes its listeners, because they may have missed a wake.
 	await tamper(url, cut);
 	await wokenBy(() => {});
 	await wokenBy(() => store.wake());

@@ -15,7 +15,7 @@ let db: NodePgDatabase;
 beforeAll(async () => {
 	server = await openPostgres();
 	client = await server.pool.connect();
-	// Loads pg, so it comes after the helper that makes pg loadable here.
+	// This loads pg, so it comes after the helper that makes pg loadable here.
 	const { drizzle } = await import("drizzle-orm/node-postgres");
 	db = drizzle(client);
 });
@@ -24,7 +24,7 @@ afterAll(async () => {
 	await server?.close();
 });
 
-// The schema is typed by SQLite's kit; here it is PostgreSQL's.
+// The schema has SQLite's types, but here it is PostgreSQL's at run time.
 const table = (name: keyof typeof tables) => tables[name] as unknown as PgTable;
 const applied = async () =>
 	(await client.query("select name, applied_at from migration order by name"))

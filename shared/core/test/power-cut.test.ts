@@ -23,7 +23,7 @@ const preparedNames = defineQuery(
 		query.select({ name: setting.name }).from(setting),
 );
 
-/** What a write says that is refused for what it saw. */
+/** The error of a write that refuses because of the rows that it read. */
 class Refusal extends Error {
 	readonly names: readonly string[];
 	constructor(names: readonly string[]) {
@@ -34,21 +34,21 @@ class Refusal extends Error {
 
 const storedIn = (path: string) =>
 	withFile(path, (file) => {
-		// What is read here once needs no disk.
+		// The copy is read once, so it needs no sync.
 		file.pragma("synchronous = OFF");
 		return file.prepare("select name from setting").pluck().all() as string[];
 	});
 
-/** drizzle wraps the errors of what is read through its builder. */
+/** drizzle wraps the errors of reads through its builder. */
 const toStorageFault = (error: unknown) =>
 	error instanceof StorageError ? error : (error as Error).cause;
 
-/** Time for everything that needs no disk. */
+/** Waits for everything that does not wait for the disk. */
 const turn = async () => {
 	for (let callback = 0; callback < 5; callback++) await nextCallback();
 };
 
-/** A disk that keeps of the log what it held when the last sync that has ended began. */
+/** A disk that keeps the log as it was at the beginning of the last sync that has ended. */
 function createDisk() {
 	const path = newDatabasePath();
 	const snapshot = () =>
@@ -81,7 +81,7 @@ function createDisk() {
 			ended?.end();
 		},
 		failSync: (error: Error) => running.shift()?.end(error),
-		/** What is stored after the power was cut now. */
+		/** The stored names if the power were cut now. */
 		namesAfterPowerCut(): string[] {
 			const rest = join(createTempFolder(), "rest.db");
 			for (const [index, suffix] of ["", "-wal"].entries())
@@ -130,7 +130,8 @@ test("whatever was answered, to a write or to a read, is there after a power cut
 				asked.push(act[name](`${index}`));
 				await turn();
 				const left = disk.namesAfterPowerCut();
-				for (const one of answered) expect(left).toContain(one);
+				for (const answeredName of answered)
+					expect(left).toContain(answeredName);
 			}
 			while (disk.isSyncing) {
 				disk.endSync();
@@ -191,10 +192,10 @@ test("what a disk does not confirm is answered with an error, and nothing is wri
 	expect(disk.isSyncing).toBe(false);
 	await store.close();
 	expect(storedIn(path)).toEqual(["a", "b"]);
-	const again = openSqliteStore(path);
-	await again.write(put("d"));
-	expect(await namesIn(again.read)).toEqual(["a", "b", "d"]);
-	await again.close();
+	const reopened = openSqliteStore(path);
+	await reopened.write(put("d"));
+	expect(await namesIn(reopened.read)).toEqual(["a", "b", "d"]);
+	await reopened.close();
 });
 
 test("closing waits for the disk", async () => {
@@ -258,8 +259,8 @@ test("a log that was left is copied back at the start, before anything is answer
 	for (const suffix of ["", "-wal"])
 		writeFileSync(killed + suffix, readFileSync(path + suffix));
 	await store.close();
-	const again = openSqliteStore(killed);
+	const restarted = openSqliteStore(killed);
 	expect(statSync(`${killed}-wal`).size).toBe(0);
-	expect(await namesIn(again.read)).toEqual(["a"]);
-	await again.close();
+	expect(await namesIn(restarted.read)).toEqual(["a"]);
+	await restarted.close();
 });

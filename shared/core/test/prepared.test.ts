@@ -34,7 +34,7 @@ type Build = (
 	? Query
 	: never;
 
-/** Every shape of answer that drizzle gives: the prepared query must give the same. */
+/** Every shape of answer that drizzle gives. The prepared query must give the same. */
 const SHAPES: Record<string, Build> = {
 	"a whole row, with times, numbers, flags, lists and nulls": ({
 		query,

@@ -24,7 +24,7 @@ const states = async (queue: TestQueue) =>
 const ledgerOf = async (queue: TestQueue) =>
 	(await queue.execute("getWebhookLedger", {}, queue.caller)).data[0];
 
-/** Delivered, failed, dropped, and a lane of two of which the first has failed once. */
+/** Deliveries: delivered, failed, dropped, and a lane of two whose first has failed once. */
 async function openMixed() {
 	const queue = await openQueue();
 	for (let lead = 0; lead < 2; lead++) await queue.addLead();

@@ -45,10 +45,14 @@ describe("lanes", () => {
 		queue.clock.advance(4999);
 		expect(await queue.claim()).toEqual([]);
 		queue.clock.advance(1);
-		const again = await queue.claim();
-		expect(sequencesOf(again)).toEqual([1]);
-		expect(again[0]).toMatchObject({ uuid: head?.uuid, attempts: 1, lease: 2 });
-		await queue.settleAll(again, "delivered");
+		const retried = await queue.claim();
+		expect(sequencesOf(retried)).toEqual([1]);
+		expect(retried[0]).toMatchObject({
+			uuid: head?.uuid,
+			attempts: 1,
+			lease: 2,
+		});
+		await queue.settleAll(retried, "delivered");
 		expect(sequencesOf(await queue.claim())).toEqual([2]);
 	});
 
@@ -116,7 +120,7 @@ describe("lanes", () => {
 });
 
 describe("leases", () => {
-	/** A lease that has ended by the database's clock as soon as it begins. */
+	/** A lease that has ended, by the database's clock, when it begins. */
 	const ended = { leaseMs: -1000 };
 
 	test("a lease that has ended brings the delivery back, and one that holds does not", async () => {
@@ -133,7 +137,7 @@ describe("leases", () => {
 
 	test("a late result under an old lease changes nothing, before and after the next claim", async () => {
 		await queue.touch(await queue.addLead());
-		const late = await queue.claim(ended);
+		const expired = await queue.claim(ended);
 		await reclaimExpired(queue.store);
 		const state = async () => [
 			await queue.deliveries(),
@@ -141,15 +145,15 @@ describe("leases", () => {
 			await rowsOf(queue, "integration"),
 		];
 		const reclaimed = await state();
-		expect(await queue.settleAll(late, "delivered")).toBe(0);
+		expect(await queue.settleAll(expired, "delivered")).toBe(0);
 		expect(await state()).toEqual(reclaimed);
 		const current = await queue.claim();
 		const claimed = await state();
-		expect(await queue.settleAll(late, "failed")).toBe(0);
-		await returnClaimed(queue.store, late);
+		expect(await queue.settleAll(expired, "failed")).toBe(0);
+		await returnClaimed(queue.store, expired);
 		expect(await state()).toEqual(claimed);
 		expect(await queue.settleAll(current, "delivered")).toBe(1);
-		// Settled once is settled: the same result again is a late one too.
+		// A result is recorded once. The same result a second time counts as late.
 		expect(await queue.settleAll(current, "delivered")).toBe(0);
 		expect(await rowsOf(queue, "attempt")).toHaveLength(1);
 	});
@@ -179,7 +183,7 @@ describe("pause", () => {
 		expect(sequencesOf(await queue.claim())).toEqual([2]);
 	});
 
-	/** A store whose next write comes only after `before` is done: another caller is faster. */
+	/** A store whose next write waits for `before`, as if another caller were faster. */
 	const overtaken = (before: () => Promise<unknown>): Store => ({
 		...queue.store,
 		write: async (work) => {

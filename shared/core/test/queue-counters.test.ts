@@ -54,7 +54,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	},
 );
 
-/** Everything that must be true between any two steps. */
+/** Checks everything that must be true between any two steps. */
 async function checkInvariants(queue: TestQueue) {
 	const rows = await queue.deliveries();
 	const [integration] = await rowsOf(queue, "integration");

@@ -14,7 +14,7 @@ import { openQueue, type TestQueue, toSettled } from "./support/queue.ts";
 
 const ROWS = 20_000;
 
-/** Copies of the one delivery that is there: each with an event and a lane of its own, finished but for one in ten. */
+/** Copies the one delivery. Each copy has its own event and lane; nine of ten are finished. */
 const FILL = `
 insert into event (uuid, company_uuid, event_id, user_uuid, record_uuid, entity, created_at)
 select gen_random_uuid(), company_uuid, event_id, user_uuid, gen_random_uuid(), entity, created_at
@@ -44,15 +44,15 @@ beforeAll(async () => {
 	return queue.close;
 });
 
-/** Throws when a statement of the work reads a table of the queue from end to end; answers how many statements it had. */
+/** Throws if a statement of the work scans a table of the queue. Answers the number of its statements on the queue. */
 async function expectNoScan(work: () => Promise<unknown>): Promise<number> {
 	const statements = await statementsOf(work);
-	const own = statements.filter(({ text }) =>
+	const onQueue = statements.filter(({ text }) =>
 		/\b(delivery|integration|event|attempt)\b/.test(text),
 	);
-	for (const { text, plan } of await plansOf(queue.path, own))
+	for (const { text, plan } of await plansOf(queue.path, onQueue))
 		expect(plan, text).not.toMatch(BIG);
-	return own.length;
+	return onQueue.length;
 }
 
 test("claim, settle, reclaim and return look at no table from end to end, with their values and whatever they are", async () => {

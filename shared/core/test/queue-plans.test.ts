@@ -15,7 +15,7 @@ test("claim, settle and reclaim find deliveries by their partial indexes, never 
 	for (const { sql, details } of plans)
 		for (const detail of details) {
 			expect(detail, sql).not.toMatch(/SCAN (delivery|event|attempt)\b/);
-			// The whole index of an integration's deliveries would be a scan of its history.
+			// Reading an integration's whole index of deliveries would be a scan of its history.
 			expect(detail, sql).not.toMatch(/SEARCH delivery .*delivery_sequence/);
 			for (const [, index] of detail.matchAll(/INDEX (delivery_\w+)/g))
 				used.add(index as string);

@@ -21,7 +21,7 @@ test("after a resume what was held goes out in order, at the rate asked for", as
 	expect(sequencesOf(await queue.claim())).toEqual([11]);
 	queue.clock.advance(550);
 	expect(sequencesOf(await queue.claim())).toEqual([12, 13, 14, 15, 16]);
-	// The half token that was left over is not lost.
+	// The remaining half token is not lost.
 	queue.clock.advance(50);
 	expect(sequencesOf(await queue.claim())).toEqual([17]);
 });
@@ -52,7 +52,7 @@ test("workers whose clocks are apart share one rate: time that one has counted i
 	expect(await claimAt(30_000)).toHaveLength(10);
 	queue.clock.advance(100);
 	expect(await claimAt(30_000)).toHaveLength(1);
-	// What is behind finds no time gone by, and leaves the bucket's.
+	// A worker whose clock is behind sees no time gone by, and leaves the bucket's time unchanged.
 	const { integration } = queue.store.tables;
 	await queue.store.write(({ query }) =>
 		query.update(integration).set({ bucketTokens: 1 }),

@@ -20,8 +20,8 @@ test("a process that is told to end gives back no more than a transaction does, 
 	const signal = AbortSignal.abort();
 	const cut = runReplays(queue.store, queue.clock(), signal);
 	await expect(cut).rejects.toBe(signal.reason);
-	const given = (await pending()).length;
-	expect(given).toBeGreaterThan(0);
-	expect(await runReplays(queue.store, queue.clock())).toBe(LEADS - given);
+	const replayed = (await pending()).length;
+	expect(replayed).toBeGreaterThan(0);
+	expect(await runReplays(queue.store, queue.clock())).toBe(LEADS - replayed);
 	await queue.close();
 });

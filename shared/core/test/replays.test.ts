@@ -30,7 +30,7 @@ const show = (queue: TestQueue, uuid: string | null) =>
 	);
 const run = (queue: TestQueue) => runReplays(queue.store, queue.clock());
 
-/** A queue with so many leads, each delivered, or failed where said. */
+/** A queue with a number of leads. The deliveries in `failed`, by sequence, have failed, the others are delivered. */
 async function openWith(leads: number, failed: readonly number[] = []) {
 	const queue = await openQueue();
 	for (let lead = 0; lead < leads; lead++) {
@@ -146,13 +146,13 @@ test.each([1, 7, 100])(
 	async (rate_per_second) => {
 		const queue = await openWith(25);
 		await create(queue, { statuses: ["delivered"], rate_per_second });
-		let given = 0;
-		for (let tenth = 1; tenth <= 40 && given < 25; tenth++) {
+		let replayed = 0;
+		for (let tenth = 1; tenth <= 40 && replayed < 25; tenth++) {
 			queue.clock.advance(100);
 			const both = await Promise.all([run(queue), run(queue)]);
-			given += both[0] + both[1];
+			replayed += both[0] + both[1];
 			const due = Math.floor((tenth * rate_per_second) / 10 + 1e-6);
-			expect(given).toBe(Math.min(25, due));
+			expect(replayed).toBe(Math.min(25, due));
 		}
 		await queue.close();
 	},

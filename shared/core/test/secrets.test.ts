@@ -59,7 +59,7 @@ test("no secret of an integration lies in the database in clear", async () => {
 	expect(new Set(secrets).size).toBe(5);
 	const stored = await readEverything(core.path);
 	for (const secret of secrets) expect(stored).not.toContain(secret);
-	// What is not secret is found, so the search does work.
+	// A value that is not secret is found, which shows that the search works.
 	expect(stored).toContain("https://hooks.example/");
 	await core.close();
 	expect(await readEverything(core.path)).not.toContain(API_KEY);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => queue.close());
 
-/** Claims the heads of two lanes of each of two integrations; another delivery waits behind each. */
+/** Claims the heads of two lanes of each of two integrations. Another delivery waits behind each head. */
 async function claimHeads(leaseMs = 60_000) {
 	for (const lead of [await queue.addLead(), await queue.addLead()])
 		await queue.touch(lead);
@@ -42,7 +42,7 @@ const namesOf = (results: readonly AttemptOutcome[]) =>
 
 const DELIVERY =
 	"select id from delivery where integration_id = 1 and sequence";
-/** What another program holds, and the results that have to wait for it, by integration and sequence. */
+/** The locks that another program holds, and the results that wait for them, by integration and sequence. */
 const HOLDS: [what: string, text: string, waiting: string[]][] = [
 	[
 		"an integration",
@@ -135,9 +135,9 @@ test("failing heads let others pass although what comes next in one lane is held
 });
 
 test("a result under an old lease is neither taken nor kept", async () => {
-	const late = await claimHeads(-1000);
+	const expired = await claimHeads(-1000);
 	await reclaimExpired(queue.store);
-	const results = late.map((head) => toSettled(head, "delivered"));
+	const results = expired.map((head) => toSettled(head, "delivered"));
 	const held = await hold(queue.path, `${DELIVERY} = 1 for update`);
 	expect(await turn(results)).toMatchObject({ later: [] });
 	await held.release();

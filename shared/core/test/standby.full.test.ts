@@ -6,7 +6,7 @@ import { openPostgres } from "./support/postgres.ts";
 import { namesIn, put } from "./support/settings.ts";
 import { toReason } from "./support/to-reason.ts";
 
-/** A server that can be made the standby that it was before its promotion. */
+/** A server that can become a standby again after its promotion. */
 async function openServer() {
 	const server = await openPostgres();
 	onTestFinished(() => server.close());

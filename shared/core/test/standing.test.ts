@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-/** Executes an operation during the reading of whose body something else happens. */
+/** Executes an operation, and calls `happen` while its body is being read. */
 const executeWhile = (
 	id: OperationId,
 	input: object,

@@ -3,7 +3,7 @@ import { openStore } from "../src/index.ts";
 import { onDatabase } from "./support/database-client.ts";
 import { testText } from "./support/text-suite.ts";
 
-/** Databases that a server may have been given: no locale at all, Turkish, and one that orders digits as numbers. */
+/** Locales that a database may have: none, Turkish, and one that orders digits as numbers. */
 const LOCALES = {
 	c: "locale_provider libc locale 'C'",
 	turkish: "locale_provider icu icu_locale 'tr' locale 'C'",

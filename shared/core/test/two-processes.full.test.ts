@@ -9,7 +9,7 @@ const script = fileURLToPath(
 	new URL("support/writer-process.mjs", import.meta.url),
 );
 
-/** Runs the built package in another process; answers the errors that it met. */
+/** Runs the built package in another process. Answers its errors. */
 async function runWriter(path: string, name: string, writes: number) {
 	const { stdout } = await promisify(execFile)(process.execPath, [
 		script,

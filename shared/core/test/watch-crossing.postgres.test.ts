@@ -23,18 +23,18 @@ async function look() {
 	const integrations = seen.integrations.map(({ status }) => status);
 	return { uuids, integrations, overflow: seen.overflow };
 }
-/** Looks until nothing more is told of: other transactions of the server may be under way. */
+/** Looks several times, because other transactions of the server may still be open. */
 async function lookOn() {
-	const all: string[] = [];
-	for (let times = 0; times < 5; times++) all.push(...(await look()).uuids);
-	return all;
+	const seen: string[] = [];
+	for (let times = 0; times < 5; times++) seen.push(...(await look()).uuids);
+	return seen;
 }
 
 const uuidOf = async (id: number) =>
 	(await queue.deliveries()).find((row) => row.id === id)?.uuid;
 const attempt = (deliveryId: number) =>
 	`insert into attempt (delivery_id, number, started_at, duration_ms, retried_on_reset) values (${deliveryId}, 1, 0, 1, false)`;
-/** A copy of a delivery, in a lane and with a number of its own. */
+/** Inserts a copy of a delivery, with its own lane and sequence. */
 const deliver = (sequence: number) =>
 	`insert into delivery (uuid, integration_id, event_row_id, configuration_id, lane, sequence, state, ready, due_at, attempts, lease, created_at)
 	select gen_random_uuid(), integration_id, event_row_id, configuration_id, gen_random_uuid(), ${sequence}, state, ready, due_at, 0, 0, created_at

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => queue.close());
 
-/** What happened since the last look, to the queue's own company unless another is given. */
+/** The changes since the last look, of the queue's company by default. */
 async function look(companyUuid = queue.caller.companyUuid) {
 	const { store, clock } = queue;
 	const seen = await watch(store.read, cursor, [companyUuid], clock());

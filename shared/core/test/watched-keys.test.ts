@@ -4,7 +4,7 @@ import { moveKeys, toKeyCursor } from "../src/webhook-events/watched-keys.ts";
 
 interface Step {
 	readonly do: "begin" | "look" | "add" | "commit" | "abort";
-	/** The transaction, among those that are open. */
+	/** Selects one of the open transactions. */
 	readonly which: number;
 }
 
@@ -21,17 +21,17 @@ const steps = fc.array(
 	{ maxLength: 60 },
 );
 
-/** A server with transactions that take keys in turn and end in any order, and somebody who reads what is new. */
+/** A server whose transactions take keys in turn and end in any order, with a reader of the new keys. */
 function createServer() {
 	let nextKey = 1;
 	let nextTransaction = 1;
 	const open = new Map<number, number[]>();
 	const committed = new Set<number>();
-	const told: number[] = [];
+	const reported: number[] = [];
 	let cursor = toKeyCursor(0);
 	const nth = (which: number) => [...open.keys()][which % open.size] ?? 0;
 	const server = {
-		told,
+		reported,
 		committed,
 		gaps: () => cursor.gaps.size,
 		begin: () => void open.set(nextTransaction++, []),
@@ -52,7 +52,7 @@ function createServer() {
 			const found = [...committed]
 				.filter((key) => key > cursor.after || cursor.gaps.has(key))
 				.sort((a, b) => a - b);
-			told.push(...found);
+			reported.push(...found);
 			cursor = moveKeys(cursor, found, horizon);
 		},
 	};
@@ -71,7 +71,7 @@ test("whatever the order in which transactions end, each committed key is told o
 			}
 			server.endAll();
 			for (let times = 0; times < 3; times++) server.look();
-			expect([...server.told].sort((a, b) => a - b)).toEqual(
+			expect([...server.reported].sort((a, b) => a - b)).toEqual(
 				[...server.committed].sort((a, b) => a - b),
 			);
 			expect(server.gaps()).toBe(0);

@@ -20,7 +20,7 @@ test("passing a head, promotion, skip and redelivery find their rows by an index
 		await queue.execute("getWebhookEvent", { params }, queue.caller);
 	});
 	const used = new Set<string>();
-	// The helper of the tests itself reads the whole table.
+	// The test helper reads the whole table itself.
 	for (const { sql, details } of plans.filter(({ sql }) => / where /.test(sql)))
 		for (const detail of details) {
 			expect(detail, sql).not.toMatch(/SCAN (delivery|event|attempt)\b/);

@@ -19,7 +19,7 @@ const feed = (query: { after_sequence?: number; limit?: number } = {}) =>
 		queue.caller,
 	);
 
-/** Removes deliveries as the end of their retention does. */
+/** Removes deliveries, as retention does. */
 async function purge(...sequences: number[]) {
 	const { delivery, integration } = queue.store.tables;
 	await queue.store.write(async ({ query }) => {

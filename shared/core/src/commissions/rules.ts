@@ -85,6 +85,7 @@ async function toColumns(
 	};
 }
 
+/** The operations on commission rules. */
 export const commissionRuleHandlers = {
 	listCommissions: ({ query }, { db, caller }) => {
 		const { commissionRule } = db.tables;

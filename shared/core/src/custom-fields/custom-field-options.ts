@@ -109,6 +109,7 @@ const options = createParts({
 	refuseRemoval: refuseUsed,
 });
 
+/** The operations on the options of custom fields. */
 export const customFieldOptionHandlers = {
 	listCustomFieldOptions: options.list,
 	createCustomFieldOption: options.create,

@@ -154,6 +154,7 @@ function toWhole(
 	};
 }
 
+/** The operations on custom field rules (docs/custom-fields.md#rules). */
 export const customFieldRuleHandlers = {
 	listCustomFieldRules: ({ query }, { db, caller }) => {
 		const { customField, customFieldRule } = db.tables;

@@ -156,6 +156,7 @@ async function removeBelongings(row: FieldRow, context: Context) {
 		.where(eq(customFieldOption.customFieldUuid, row.uuid));
 }
 
+/** The definitions of custom fields (docs/custom-fields.md#definitions), as settings of a company. */
 export const customFields = createSettings<
 	"customField",
 	CustomField,

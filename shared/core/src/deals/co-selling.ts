@@ -135,6 +135,7 @@ async function takeContacts(
 	return changes;
 }
 
+/** The operations on the supporting partners of a deal (docs/decisions.md#supporting-partners). */
 export const coSellingHandlers = {
 	listDealPartners: async ({ params }, context) => {
 		await deals.read(params.uuid, context);

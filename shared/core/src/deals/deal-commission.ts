@@ -42,6 +42,7 @@ async function replace(
 	return { total, payments: await pay() };
 }
 
+/** The operations on the commission of a deal (docs/decisions.md#commission-of-a-deal). */
 export const dealCommissionHandlers = {
 	getDealCommission: async ({ params }, context) => {
 		await deals.read(params.uuid, context);

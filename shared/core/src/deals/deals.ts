@@ -26,6 +26,7 @@ import {
 	toDealPayload,
 } from "./deal-view.ts";
 
+/** Deals: how the resource engine reads, writes and shows them. */
 export const deals = createRecords({
 	table: "deal",
 	entity: "lead_deal",

@@ -169,6 +169,7 @@ async function toChange(
 	return { entity: "lead_quote", uuid, action, before, after, emits };
 }
 
+/** The operations on the quote of a lead (docs/decisions.md#quote-of-a-lead). */
 export const quoteHandlers = {
 	getLeadQuote: async ({ params }, context) => {
 		await leads.read(params.uuid, context);

@@ -135,8 +135,11 @@ export const toFormula = ({
 });
 
 /** Loads the parts of calculators, in their order. */
-export const loadParts: LoadAttached<CalculatorParts> = async (db, given) => {
-	const uuids = [...given];
+export const loadParts: LoadAttached<CalculatorParts> = async (
+	db,
+	calculatorUuids,
+) => {
+	const uuids = [...calculatorUuids];
 	const { calculatorField, calculatorProduct, calculatorFormula } = db.tables;
 	const orderOf = ({
 		sortOrder,

@@ -28,6 +28,7 @@ import {
 	toCalculator,
 } from "./calculator-view.ts";
 
+/** Pricing calculators: how the resource engine reads, writes and shows them. */
 export const calculators = createRecords({
 	table: "pricingCalculator",
 	entity: "pricing_calculator",

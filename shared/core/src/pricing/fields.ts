@@ -148,6 +148,7 @@ const fields = createParts({
 	},
 });
 
+/** The operations on the fields of a pricing calculator. */
 export const calculatorFieldHandlers = {
 	listPricingCalculatorFields: fields.list,
 	createPricingCalculatorField: fields.create,

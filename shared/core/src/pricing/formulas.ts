@@ -133,6 +133,7 @@ const formulas = createParts({
 	},
 });
 
+/** The operations on the formulas of a pricing calculator. */
 export const calculatorFormulaHandlers = {
 	listPricingCalculatorFormulas: formulas.list,
 	createPricingCalculatorFormula: formulas.create,

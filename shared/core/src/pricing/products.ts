@@ -132,6 +132,7 @@ const products = createParts({
 	},
 });
 
+/** The operations on the products of a pricing calculator. */
 export const calculatorProductHandlers = {
 	listPricingCalculatorProducts: products.list,
 	createPricingCalculatorProduct: products.create,

@@ -85,6 +85,7 @@ const products = createRecords({
 	toColumns,
 });
 
+/** The operations on products. */
 export const productHandlers = {
 	listProducts: ({ query }, { db, caller }) => {
 		const { product } = db.tables;

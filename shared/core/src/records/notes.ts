@@ -200,6 +200,7 @@ const onPartners = createNoteHandlers("partner");
 const onLeads = createNoteHandlers("lead");
 const onDeals = createNoteHandlers("deal");
 
+/** The operations on notes of partners, leads and deals. */
 export const noteHandlers = {
 	listPartnerNotes: onPartners.list,
 	createPartnerNote: onPartners.create,

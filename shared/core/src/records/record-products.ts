@@ -82,6 +82,7 @@ const onDeals = createParts({
 	column: "dealUuid",
 });
 
+/** The operations on the products of leads and deals. */
 export const recordProductHandlers = {
 	listLeadProducts: onLeads.list,
 	createLeadProduct: onLeads.create,

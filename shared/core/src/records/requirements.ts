@@ -104,6 +104,7 @@ const requirementsOf =
 		};
 	};
 
+/** The operations that list the members a new lead or deal needs (docs/decisions.md#requirements). */
 export const requirementsHandlers = {
 	getLeadRequirements: requirementsOf("lead"),
 	getDealRequirements: requirementsOf("lead_deal"),

@@ -88,5 +88,5 @@ export const loadLinks: LoadAttached<RecordLinks> = async (db, uuids) => {
 			if (contact) links.contacts.push(contact);
 		}
 	}
-	return (of) => found.get(of) ?? noLinks();
+	return (recordUuid) => found.get(recordUuid) ?? noLinks();
 };

@@ -69,12 +69,12 @@ async function toSafeText(content: string): Promise<string> {
 
 /** The users of a body, each once; undefined if the body does not mention them. */
 async function findUsers(
-	{ assigned_user_uuids: given }: TaskUpdate,
+	{ assigned_user_uuids: userUuids }: TaskUpdate,
 	references: References,
 ): Promise<string[] | undefined> {
-	for (const [index, uuid] of given?.entries() ?? [])
+	for (const [index, uuid] of userUuids?.entries() ?? [])
 		await references.find("user", `assigned_user_uuids/${index}`, uuid);
-	return given && [...new Set(given)];
+	return userUuids && [...new Set(userUuids)];
 }
 
 async function assign(
@@ -201,6 +201,7 @@ const onLeads = createNested("lead");
 const onDeals = createNested("deal");
 const users = createLinks(tasks, assignedUsers);
 
+/** The operations on tasks, and on the tasks of a lead or a deal. */
 export const taskHandlers = {
 	listTasks: ({ query }, { db, caller }) => {
 		const { task } = db.tables;

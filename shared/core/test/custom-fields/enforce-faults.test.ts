@@ -22,9 +22,9 @@ test("what a rule wrote that is gone decides like an answer, and becomes one at 
 	const submit = (id: number, text: string): Submission[] => [
 		{ uuid: field(id, "text").uuid, value: { text } },
 	];
-	const of = enforce(set, surface("update"), stored, submit(2, "bye"));
-	expect(of.violations).toEqual([]);
-	expect(of.writes.map(({ field, to }) => [field.id, to])).toEqual([
+	const result = enforce(set, surface("update"), stored, submit(2, "bye"));
+	expect(result.violations).toEqual([]);
+	expect(result.writes.map(({ field, to }) => [field.id, to])).toEqual([
 		[2, { value: { text: "bye" }, byRule: false }],
 		[1, { value: { text: "a" }, byRule: false }],
 	]);

@@ -23,7 +23,7 @@ import {
 	surface,
 } from "./support.ts";
 
-/** A set with a few requests that came one after another, and what is stored after those that were accepted. */
+/** A set, and the values stored after a few requests, of which the accepted ones were written. */
 const histories = sets.chain((set) =>
 	fc
 		.array(submissionsOf(set), { minLength: 1, maxLength: 4 })
@@ -62,11 +62,11 @@ const holds = (property: fc.IProperty<[unknown]>) =>
 test("nothing is written on any violation, and each field is refused once", () =>
 	holds(
 		fc.property(requests, ({ set, stored, submissions, mode }) => {
-			const of = enforce(set, surface(mode), stored, submissions);
-			if (of.violations.length > 0) expect(of.writes).toEqual([]);
-			const refused = of.violations.map(({ field }) => field);
+			const result = enforce(set, surface(mode), stored, submissions);
+			if (result.violations.length > 0) expect(result.writes).toEqual([]);
+			const refused = result.violations.map(({ field }) => field);
 			expect(new Set(refused).size).toBe(refused.length);
-			const written = of.writes.map(({ field }) => field.id);
+			const written = result.writes.map(({ field }) => field.id);
 			expect(new Set(written).size).toBe(written.length);
 		}) as fc.IProperty<[unknown]>,
 	));
@@ -77,15 +77,15 @@ test("writing what was read is a no-op", () =>
 			const submissions: Submission[] = shown(set, stored).map(
 				({ uuid, value }) => ({ uuid, value }),
 			);
-			const of = enforce(set, surface("update"), stored, submissions);
-			expect(of).toEqual({ writes: [], violations: [] });
+			const result = enforce(set, surface("update"), stored, submissions);
+			expect(result).toEqual({ writes: [], violations: [] });
 		}) as fc.IProperty<[unknown]>,
 	));
 
 test("the order of fields, rules and submissions does not matter", () =>
 	holds(
 		fc.property(requests, ({ set, stored, submissions, mode }) => {
-			const of = enforce(set, surface(mode), stored, submissions);
+			const result = enforce(set, surface(mode), stored, submissions);
 			const turned = {
 				...set,
 				fields: set.fields.toReversed(),
@@ -97,8 +97,8 @@ test("the order of fields, rules and submissions does not matter", () =>
 				stored,
 				submissions.toReversed(),
 			);
-			expect(sorted(other.writes)).toEqual(sorted(of.writes));
-			expect(sorted(other.violations)).toEqual(sorted(of.violations));
+			expect(sorted(other.writes)).toEqual(sorted(result.writes));
+			expect(sorted(other.violations)).toEqual(sorted(result.violations));
 		}) as fc.IProperty<[unknown]>,
 	));
 
@@ -127,9 +127,9 @@ test("what is hidden is never shown, and can always be deleted", () =>
 					value: null,
 					how: "removed",
 				} as const;
-				const of = enforce(set, surface("update"), stored, [removal]);
-				expect(of.violations).toEqual([]);
-				expect(applyWrites(stored, of.writes).has(one.id)).toBe(false);
+				const result = enforce(set, surface("update"), stored, [removal]);
+				expect(result.violations).toEqual([]);
+				expect(applyWrites(stored, result.writes).has(one.id)).toBe(false);
 			}
 		}) as fc.IProperty<[unknown]>,
 	));
@@ -213,10 +213,10 @@ test("what a rule wrote goes when it stops applying; what somebody said stays", 
 	const filled = write(new Map(), true);
 	expect(filled.get(2)).toEqual({ value: { text: "auto" }, byRule: true });
 	expect(write(filled, false).has(2)).toBe(false);
-	// Submitted together with what ends the rule, it is an answer.
+	// Submitted together with the change that ends the rule, the value is a person's answer.
 	const kept = write(filled, false, { text: "auto" });
 	expect(kept.get(2)).toEqual({ value: { text: "auto" }, byRule: false });
-	// A blank that was submitted is not filled again.
+	// A rule does not fill a submitted blank again.
 	const blank = write(filled, undefined, null);
 	expect(write(write(blank, false), true).get(2)?.value).toBe(null);
 });
@@ -229,7 +229,7 @@ test("once the rules that filled fields are gone, what was read can be written b
 			const submissions: Submission[] = shown(set, stored).map(
 				({ uuid, value }) => ({ uuid, value }),
 			);
-			const of = enforce(set, surface("update"), stored, submissions);
-			expect(of).toEqual({ writes: [], violations: [] });
+			const result = enforce(set, surface("update"), stored, submissions);
+			expect(result).toEqual({ writes: [], violations: [] });
 		}) as fc.IProperty<[unknown]>,
 	));

@@ -11,7 +11,7 @@ import type {
 	Value,
 } from "../../src/custom-fields/engine/model.ts";
 
-/** A field of leads for every partner type, unless told otherwise. */
+/** A field of leads for every partner type, by default. */
 export const field = (
 	id: number,
 	type: CustomFieldType,
@@ -60,7 +60,7 @@ const TYPES: readonly CustomFieldType[] = [
 	"date",
 ];
 
-/** A value of a field in the form in which it is written. */
+/** A value of a field in the notation in which it is submitted. */
 const valuesOf = ({ type, options }: Field): fc.Arbitrary<Value> => {
 	const ids = [...options.keys()];
 	switch (type) {
@@ -80,7 +80,7 @@ const valuesOf = ({ type, options }: Field): fc.Arbitrary<Value> => {
 	}
 };
 
-/** Anything that may be submitted of a field: values, blanks and nonsense. */
+/** Anything that may be submitted for a field: values, blanks and nonsense. */
 const givenOf = (field: Field): fc.Arbitrary<unknown> =>
 	fc.oneof(
 		{ weight: 6, arbitrary: valuesOf(field) },
@@ -153,11 +153,12 @@ function ruleBetween(
 
 function withoutCircles(rules: readonly Rule[]): Rule[] {
 	const kept: Rule[] = [];
-	for (const one of rules) if (!findCycle(one, kept)) kept.push(one);
+	for (const candidate of rules)
+		if (!findCycle(candidate, kept)) kept.push(candidate);
 	return kept;
 }
 
-/** A set of fields and rules of which none depends on itself. */
+/** A set of fields and rules without cycles. */
 export const sets: fc.Arbitrary<FieldSet> = fields.chain((all) =>
 	fc
 		.array(fc.tuple(fc.constantFrom(...all), fc.constantFrom(...all)), {
@@ -184,7 +185,7 @@ export const submissionsOf = (set: FieldSet): fc.Arbitrary<Submission[]> =>
 				),
 		);
 
-/** What is stored once writes are done. */
+/** The stored values after writes. */
 export function applyWrites(
 	stored: ReadonlyMap<number, Stored>,
 	writes: readonly { field: Field; to: Stored | null }[],

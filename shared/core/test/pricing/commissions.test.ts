@@ -27,7 +27,7 @@ const deal = (dealValue: number | null, option?: number): DealFacts => ({
 	optionOf: (fieldId) => (fieldId === FIELD ? option : undefined),
 });
 
-/** An entry as it is parsed. */
+/** An entry as the schema parses it. */
 const entryOf = (calculation: object, override?: object): CommissionEntry =>
 	CommissionCalculation.parse({
 		entries: [{ payment_stage_id: 1, calculation, override }],

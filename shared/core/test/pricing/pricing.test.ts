@@ -125,7 +125,7 @@ test("every total is the sum of its rounded parts, and no discount pushes one be
 			});
 			const code = given.currency?.code;
 			const digits = code === "JPY" ? 0 : code === "KWD" ? 3 : 2;
-			// Integers: what is shown has no more digits than the currency.
+			// In minor units: a shown amount has no more digits than the currency.
 			const minor = (value: number) => {
 				const rounded = toMinor(toDecimal(value), digits);
 				expect(fromMinor(rounded, digits)).toBe(value);
@@ -133,7 +133,7 @@ test("every total is the sum of its rounded parts, and no discount pushes one be
 			};
 			const sum = (values: number[]) =>
 				values.map(minor).reduce((a, b) => a + b, 0n);
-			const of = (type: string) =>
+			const sumOfType = (type: string) =>
 				sum(
 					shown.formulas
 						.filter(({ formula_type }) => formula_type === type)
@@ -150,14 +150,18 @@ test("every total is the sum of its rounded parts, and no discount pushes one be
 				...shown.options.map(({ amount }) => amount),
 			]);
 			expect(minor(shown.subtotal)).toBe(subtotal);
-			expect(minor(shown.discount_total)).toBe(of("discount"));
-			expect(minor(shown.surcharge_total)).toBe(of("surcharge"));
-			expect(minor(shown.tax_total)).toBe(of("tax"));
-			const total = subtotal - of("discount") + of("surcharge") + of("tax");
+			expect(minor(shown.discount_total)).toBe(sumOfType("discount"));
+			expect(minor(shown.surcharge_total)).toBe(sumOfType("surcharge"));
+			expect(minor(shown.tax_total)).toBe(sumOfType("tax"));
+			const total =
+				subtotal -
+				sumOfType("discount") +
+				sumOfType("surcharge") +
+				sumOfType("tax");
 			expect(minor(shown.total)).toBe(total);
 			const { one_time_total, recurring_total } = shown;
 			expect(sum([one_time_total, recurring_total])).toBe(total);
-			expect(subtotal - of("discount")).toBeGreaterThanOrEqual(0n);
+			expect(subtotal - sumOfType("discount")).toBeGreaterThanOrEqual(0n);
 			for (const value of [one_time_total, recurring_total, shown.subtotal])
 				expect(value).toBeGreaterThanOrEqual(0);
 			for (const { amount } of shown.formulas)

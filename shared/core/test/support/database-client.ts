@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Does something on a connection of its own to a PostgreSQL database. */
+/** Runs `work` on its own connection to a PostgreSQL database. */
 export async function onDatabase<Result>(
 	url: string,
 	work: (client: pg.Client) => Promise<Result>,

@@ -9,11 +9,11 @@ import { createTempFolder } from "./temp-folder.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {
-		/** The URL of a server for databases of their own, in projects that run on PostgreSQL. */
+		/** The URL of the server on which tests create databases, in projects that run on PostgreSQL. */
 		postgres: string;
-		/** Name and version of what stands behind that URL. */
+		/** Name and version of the server at that URL. */
 		engines?: (readonly [name: string, version: string])[];
-		/** The same server without the pooler that `postgres` leads through, where there is one. */
+		/** The same server without the pooler that `postgres` goes through, if there is one. */
 		directPostgres: string;
 	}
 }
@@ -22,7 +22,7 @@ declare module "vitest" {
 export const engineOf = (): "sqlite" | "postgres" =>
 	inject("postgres") ? "postgres" : "sqlite";
 
-/** Migrated once; a database is a copy of it. */
+/** A database that is migrated once. Each test's database is a copy of it. */
 export const TEMPLATE = "partnerwire_template";
 
 const made: string[] = [];
@@ -31,7 +31,7 @@ const dropped = new Set<string>();
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
-/** An empty database of the test's own, on the engine that the project's suites run on. */
+/** An empty database for one test, on the engine that the project's suites run on. */
 export async function newDatabase(): Promise<string> {
 	const server = inject("postgres");
 	const database = server
@@ -62,14 +62,14 @@ async function newOnServer(server: string): Promise<string> {
 	made.push(name);
 	const url = new URL(server);
 	url.pathname = name;
-	// Each connection is a process of the server that begins with nothing known.
+	// Each connection is a new server process, whose caches are empty.
 	url.searchParams.set("pool_size", "4");
 	return url.toString();
 }
 
-/** Nobody needs it any more: the next test may have it, emptied, which is ten times as fast as a new one. */
+/** Releases a database for the next test. Emptying it is ten times as fast as creating a new one. */
 export function releaseDatabase(database: string): void {
-	// One that is closed only after its file's end is gone already.
+	// A database that is closed after the end of its test file was dropped already.
 	if (engineOf() === "postgres" && !dropped.has(nameOf(database)))
 		released.push(database);
 }
@@ -80,7 +80,7 @@ async function empty(client: pg.Client): Promise<void> {
 	);
 	await client.query(
 		[
-			// Foreign keys and counting triggers rest meanwhile.
+			// This switches off foreign keys and counting triggers meanwhile.
 			"begin; set local session_replication_role = replica",
 			...tables.map(({ name }) => `delete from "${name}"`),
 			"select setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false) from pg_sequences",
@@ -89,7 +89,7 @@ async function empty(client: pg.Client): Promise<void> {
 	);
 }
 
-/** Removes what the file made; `test/support/each-file.ts` calls it. */
+/** Drops the databases that the test file made. `test/support/each-file.ts` calls it. */
 export async function removeDatabases(): Promise<void> {
 	const kept = new Set(released.map(nameOf));
 	for (const name of made.splice(0).filter((one) => !kept.has(one))) {
@@ -100,7 +100,7 @@ export async function removeDatabases(): Promise<void> {
 	}
 }
 
-/** Does something to a database behind the service's back. */
+/** Runs a statement on a database without the service knowing of it. */
 export async function tamper(database: string, text: string): Promise<void> {
 	if (engineOf() === "postgres") {
 		await onDatabase(database, (client) => client.query(text));
@@ -111,7 +111,7 @@ export async function tamper(database: string, text: string): Promise<void> {
 	file.close();
 }
 
-/** Everything that a database holds, as text in which what was stored in clear is found. */
+/** The whole content of a database as text. A search in it finds every value that is stored in clear. */
 export async function readEverything(database: string): Promise<string> {
 	if (engineOf() === "sqlite")
 		return ["", "-wal"]

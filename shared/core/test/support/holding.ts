@@ -2,12 +2,12 @@ import pg from "pg";
 import { onTestFinished } from "vitest";
 
 export interface Held {
-	/** Ends the transaction, and what it held with it. */
+	/** Ends the transaction, which releases its locks. */
 	release(how?: "commit" | "rollback"): Promise<void>;
 	query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
 }
 
-/** A transaction of another program that has done something and goes on. */
+/** Begins a transaction of another program, runs the statements, and leaves the transaction open. */
 export async function hold(url: string, ...texts: string[]): Promise<Held> {
 	const client = new pg.Client({ connectionString: url });
 	client.on("error", () => {});
@@ -21,7 +21,7 @@ export async function hold(url: string, ...texts: string[]): Promise<Held> {
 	};
 }
 
-/** Answers once so many statements of a database wait for locks of others. */
+/** Resolves when at least `count` statements of a database wait for locks. */
 export async function waitForBlocked(url: string, count = 1): Promise<void> {
 	const client = new pg.Client({ connectionString: url });
 	await client.connect();

@@ -11,7 +11,7 @@ export type ListId = Extract<
 	| "listAuditLog"
 	| "listIntegrations"
 >;
-/** The lists of many rows, and where each is from. */
+/** The long lists, and the table of each. */
 export const LISTS = {
 	listLeads: "lead",
 	listDeals: "deal",
@@ -23,7 +23,7 @@ export const LISTS = {
 	listIntegrations: "integration",
 } as const satisfies Record<ListId, string>;
 
-/** A value for each filter; a filter of the table that has none here fails the test. */
+/** A value for each filter. A filter of the operation table without a value here fails the test. */
 export const FILTER_VALUES: Record<string, unknown> = {
 	search: "globex",
 	partnership_uuid: MAX_UUID,
@@ -55,7 +55,7 @@ const STATUS = {
 	listTasks: "done",
 } as Record<string, string>;
 
-/** Each filter of each list. */
+/** All filters of all lists. */
 export const filterCases = (Object.keys(LISTS) as ListId[]).flatMap((id) =>
 	Object.keys(operations[id].query.shape)
 		.filter((name) => !["page", "per_page", "sort"].includes(name))

@@ -26,7 +26,7 @@ export interface TestCore extends Core {
 	readonly clock: TestClock;
 	readonly path: string;
 	readonly caller: Caller;
-	/** A new company with one user and one key that may do everything. */
+	/** Adds a company with one user and one key with all permissions. */
 	addCaller(): Promise<Caller>;
 	close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface Options {
 	ports?: Partial<Ports>;
 }
 
-/** Ports of a world without a network: every URL is fine, nothing can be sent. */
+/** Ports for tests without a network: every URL is accepted, and nothing can be sent. */
 const NO_NETWORK: Ports = {
 	checkWebhookUrl: () => null,
 	fixtureOf: () => ({}),
@@ -49,7 +49,7 @@ const NO_NETWORK: Ports = {
 	deliverOnce: () => Promise.reject(new Error("there is no network")),
 };
 
-/** The core on a database file of its own, with a company to act for. */
+/** Opens the core on its own database, with a company to act for. */
 export async function openTestCore(options: Options = {}): Promise<TestCore> {
 	const path = options.path ?? (await newDatabase());
 	const store = options.store
@@ -108,7 +108,7 @@ export async function addPartner(
 	return (await core.execute("createPartner", { body }, caller)).uuid;
 }
 
-/** Creates an integration that wants everything, unless the body says otherwise. */
+/** Creates an integration that is subscribed to all events by default. */
 export const addIntegration = (
 	core: Core,
 	caller: Caller,
@@ -122,7 +122,7 @@ export const addIntegration = (
 		caller,
 	);
 
-/** The rows of a table that one company, or everybody, has. */
+/** The rows of a table, of one company or of all. */
 export const rowsOf = async <Name extends keyof Store["tables"]>(
 	{ store }: Pick<Core, "store">,
 	name: Name,

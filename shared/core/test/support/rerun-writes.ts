@@ -1,6 +1,6 @@
 import type { Store } from "../../src/index.ts";
 
-/** From now on each write runs twice, and its first run is rolled back, as when another transaction was first. */
+/** Makes each write run twice. The first run is rolled back, as if another transaction had won. */
 export function rerunWrites(store: Store): void {
 	const { write } = store;
 	const undone = new Error("rolled back");

@@ -1,7 +1,7 @@
 import { insertRow } from "../../src/db/insert-row.ts";
 import type { Db } from "../../src/index.ts";
 
-/** A write of one row of the simplest table there is. */
+/** A write of one row of the simplest table. */
 export const put =
 	(name: string, value = "x") =>
 	(db: Db) =>

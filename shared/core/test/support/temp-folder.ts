@@ -4,14 +4,14 @@ import { join } from "node:path";
 
 const folders: string[] = [];
 
-/** A new folder that is removed when the tests of the file are over. */
+/** A new folder that is removed after the tests of the file. */
 export function createTempFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), "partnerwire-test-"));
 	folders.push(folder);
 	return folder;
 }
 
-/** Removes what the file made; `test/support/each-file.ts` calls it. */
+/** Removes the folders that the test file made. `test/support/each-file.ts` calls it. */
 export function removeTempFolders(): void {
 	for (const folder of folders.splice(0))
 		rmSync(folder, { recursive: true, force: true });

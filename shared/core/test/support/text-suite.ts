@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { foldText } from "../../src/values/fold-case.ts";
 import { addPartner, openTestCore, type TestCore } from "./open-core.ts";
 
-/** Words that one locale or another orders, or folds, in its own way. */
+/** Words that some locales order or fold in their own way. */
 const NAMES = [
 	...["Zebra", "zebra", "apfel", "Apfel", "Äpfel", "äpfel", "ÄPFEL"],
 	...["straße", "STRASSE", "STRAẞE", "Größe", "grösse"],
@@ -16,7 +16,7 @@ const NAMES = [
 		"ığdır",
 	],
 	...["ΟΔΟΣ", "οδος", "οδοσ", "ὈΔΥΣΣΕΎΣ", "ЖУК", "жук", "Ǆungla", "ǆungla"],
-	// Composed, and the same letters in pieces.
+	// Composed, and the same letters decomposed.
 	...["Ångström", "A\u030Angstro\u0308m", "\u212Bngström"],
 	...[
 		"😀 Emoji",
@@ -47,7 +47,7 @@ const TERMS = [
 	...new Set(NAMES.flatMap(toTerms).map((term) => term.trim())),
 ].filter((term) => term !== "");
 
-/** The order of lists and what searches find, which no locale and no engine may change. */
+/** Tests the order of lists and the results of searches, which must not depend on locale or engine. */
 export function testText(newDatabase?: () => Promise<string>): void {
 	let core: TestCore;
 	beforeAll(async () => {
@@ -60,10 +60,10 @@ export function testText(newDatabase?: () => Promise<string>): void {
 	afterAll(() => core.close());
 
 	const listPartners = async (query: { sort?: string; search?: string }) => {
-		const given = { ...query, per_page: 100 } as { per_page: number };
+		const wholeList = { ...query, per_page: 100 } as { per_page: number };
 		const { data, pagination } = await core.execute(
 			"listPartners",
-			{ query: given },
+			{ query: wholeList },
 			core.caller,
 		);
 		expect(pagination.total).toBe(data.length);

@@ -1,4 +1,4 @@
-/** Why something failed, the causes included. */
+/** The messages of an error and of its causes. */
 export async function toReason(failing: Promise<unknown>): Promise<string> {
 	const messages: string[] = [];
 	try {

@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 
-/** Looks at a database's file through a connection of its own, which is closed afterwards. */
+/** Runs `work` on a separate connection to a database's file, which is closed afterwards. */
 export function withFile<Result>(
 	path: string,
 	use: (file: Sqlite.Database) => Result,

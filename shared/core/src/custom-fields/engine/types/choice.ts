@@ -5,7 +5,7 @@ const missing = (id: number): Parsed => ({
 	message: `has no option ${id}`,
 });
 
-/** The id of one of the field's options. */
+/** Parses the id of one of the field's options. */
 export const parseSelect: ParseInner = (submitted, { options }) => {
 	if (!Number.isSafeInteger(submitted))
 		return invalid("must be an option's id");
@@ -14,7 +14,7 @@ export const parseSelect: ParseInner = (submitted, { options }) => {
 		: missing(submitted as number);
 };
 
-/** Ids of the field's options, each once, in the submitted order. */
+/** Parses ids of the field's options. Each is kept once, in the submitted order. */
 export const parseMultiSelect: ParseInner = (submitted, { options }) => {
 	if (!Array.isArray(submitted) || !submitted.every(Number.isSafeInteger))
 		return invalid("must be an array of options' ids");

@@ -9,7 +9,7 @@ const DOMAIN = new RegExp(`^${LABEL}(\\.${LABEL})+$`, "u");
 
 const MAX_LOCAL = 64;
 
-/** An e-mail address: trimmed, the domain in lower case. */
+/** Parses an e-mail address. Trims it and converts the domain to lower case. */
 export const parseEmail: ParseInner = (submitted) => {
 	const refusal = refusalOfText(submitted, 320);
 	if (refusal) return invalid(refusal);

@@ -6,7 +6,7 @@ const isFiniteNumber = (submitted: unknown): submitted is number =>
 	Number.isFinite(submitted) &&
 	(!Number.isInteger(submitted) || Number.isSafeInteger(submitted));
 
-/** A finite number; -0 is 0. */
+/** Parses a finite number. -0 becomes 0. */
 export const parseNumber: ParseInner = (submitted) =>
 	isFiniteNumber(submitted)
 		? { value: submitted === 0 ? 0 : submitted }
