@@ -133,7 +133,7 @@ export function createEmulatorApp(
 			local(async (event) => {
 				const body = await readJsonBody(event.req);
 				return emulator.reset(
-					body === undefined ? readSeed() : parseWith(Seed, given),
+					body === undefined ? readSeed() : parseWith(Seed, body),
 				);
 			}),
 		)

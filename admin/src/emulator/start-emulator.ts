@@ -26,7 +26,7 @@ export interface EmulatorOptions {
 	readonly seed?: SeedInput | string;
 	/** Starts the clock frozen at this time. Without it, the clock runs with the system's. */
 	readonly startAt?: Date | string | number;
-	/** Requests per key and minute; 0 is no limit. 500 by default, but 0 with `startAt`: a frozen clock's minute never ends. */
+	/** Requests per key and minute; 0 is no limit. By default 500, or 0 with `startAt`: a frozen minute never ends. */
 	readonly rateLimit?: number;
 	/** Seconds before each attempt of a delivery. */
 	readonly retrySchedule?: readonly number[];
@@ -56,7 +56,7 @@ export interface Emulator {
 		list(filter?: InboxFilter): InboxEntry[];
 		get(id: number): InboxEntry | undefined;
 		clear(): void;
-		/** Resolves when `count` entries match. Rejects after `timeoutMs` of real time (5000), and says which entries there are. */
+		/** Resolves when `count` entries match. Rejects after `timeoutMs` of real time (5000), and says what is there. */
 		waitFor(
 			count: number,
 			options?: InboxFilter & { readonly timeoutMs?: number },
@@ -204,7 +204,7 @@ export async function startEmulator(
 
 async function toSeed(source: SeedInput | string | undefined): Promise<Seed> {
 	if (source === undefined) return readSeed();
-	if (typeof source !== "string") return parseWith(Seed, given, "seed");
+	if (typeof source !== "string") return parseWith(Seed, source, "seed");
 	return readSeedFile(source);
 }
 

@@ -5,7 +5,7 @@ import { databaseFlags, jsonFlag } from "../settings/flags.ts";
 import { readSettings } from "../settings/settings.ts";
 import { CommandError } from "../usage-error.ts";
 
-/** Said at most so often. */
+/** Progress is shown at most this often. */
 const EVERY_MS = 1000;
 
 export const backup = defineStrictCommand({

@@ -60,7 +60,7 @@ async function runDemo(
 	});
 	const open: { close(): Promise<void> }[] = [service];
 	try {
-		// A port in use is known before any key is made and shown.
+		// Serve first: if the port is in use, no key is created and shown.
 		const serving = await startServing(service, settings, metrics);
 		open.unshift(serving);
 		const { url } = serving;

@@ -75,7 +75,7 @@ export const torture = defineStrictCommand({
 	},
 });
 
-/** The receiver's URL. It must lead to this machine, unless its host is said twice. */
+/** Reads the receiver's URL. It must lead to this machine, unless a flag repeats its host. */
 function readTarget(text: string, allowed: string | undefined): URL {
 	if (!isServiceUrl(text))
 		throw new UsageError(`the URL ${SERVICE_URL_WANTED}`);
