@@ -8,6 +8,7 @@ import { CommandError } from "../usage-error.ts";
 /** Progress is shown at most this often. */
 const EVERY_MS = 1000;
 
+/** `partnerwire backup`: copies a SQLite database that is in use. */
 export const backup = defineStrictCommand({
 	name: "backup",
 	description: "Copy the SQLite database while it is in use",

@@ -85,6 +85,7 @@ const module = defineStrictCommand({
 	},
 });
 
+/** `partnerwire company …`: works on the database itself, because a company comes before any API key. */
 export const company = defineGroup(
 	"company",
 	"Create companies and switch their modules",

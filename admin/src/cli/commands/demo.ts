@@ -9,6 +9,7 @@ import { databaseFlags, jsonFlag, serverFlags } from "../settings/flags.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { untilStopped } from "../until-stopped.ts";
 
+/** `partnerwire demo`: a service and a receiver in one process, and the story of demo/tell-story.ts. */
 export const demo = defineStrictCommand({
 	name: "demo",
 	description:

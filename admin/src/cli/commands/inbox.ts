@@ -167,6 +167,7 @@ const retry = defineStrictCommand({
 	},
 });
 
+/** `partnerwire inbox …`: opens the database of a receiver's inbox directly, without a service. */
 export const inbox = defineGroup(
 	"inbox",
 	"List, count and retry the events of a receiver's durable inbox",

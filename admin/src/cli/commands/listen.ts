@@ -23,6 +23,7 @@ const PATH = "/hook";
 /** Added to the requested delay, so that the receiver's own deadline does not answer first. */
 const DEADLINE_MARGIN_MS = 9_000;
 
+/** `partnerwire listen`: a receiver for local work, with a live view. It needs no service. */
 export const listen = defineStrictCommand({
 	name: "listen",
 	description:

@@ -43,6 +43,7 @@ const describeCutover = ({ secret_cutover_at: at }: Integration): string =>
 		? "It begins to sign now."
 		: `It begins to sign at ${at}; until then the old one does.`;
 
+/** `partnerwire integration rotate`: plans, makes or cancels a rotation (docs/decisions.md#rotation). */
 export const rotate = defineStrictCommand({
 	name: "rotate",
 	description: "Rotate the signing secret; until the cutover the old one signs",

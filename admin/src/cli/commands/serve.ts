@@ -53,6 +53,7 @@ const serveFlags = {
 	...jsonFlag,
 } as const;
 
+/** `partnerwire serve`: the API, the dashboard and the deliveries, or the emulator (run-emulator.ts). */
 export const serve = defineStrictCommand({
 	name: "serve",
 	description: "Serve the API and deliver webhooks",

@@ -111,6 +111,7 @@ function decode(token: string): Record<string, unknown> {
 	}
 }
 
+/** `partnerwire token …`: signs and decodes tokens. It needs no service. */
 export const token = defineGroup("token", "Sign and inspect webhook tokens", {
 	sign,
 	inspect,

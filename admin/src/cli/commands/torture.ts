@@ -17,6 +17,7 @@ import { CommandError, UsageError } from "../usage-error.ts";
 
 const CONNECT_MS = 10_000;
 
+/** `partnerwire torture`: runs the checks of torture/ on somebody's receiver (docs/decisions.md#partnerwire-torture). */
 export const torture = defineStrictCommand({
 	name: "torture",
 	description:

@@ -19,6 +19,7 @@ import { CommandError } from "../usage-error.ts";
 
 const MAX_COUNT = 10_000;
 
+/** `partnerwire trigger`: signs an event from its fixture and sends it. It needs no service. */
 export const trigger = defineStrictCommand({
 	name: "trigger",
 	description:
