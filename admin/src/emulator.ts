@@ -1,3 +1,5 @@
+/* The subpath `partnerwire/emulator`: the emulator for tests. */
+
 export type { SeedInput } from "@partnerwire/core";
 export type { ClockState } from "./emulator/clock.ts";
 export { EmulatorError } from "./emulator/emulator-error.ts";

@@ -1,3 +1,5 @@
+/* The package `partnerwire`: the service for programs that embed it. */
+
 export { readFixture } from "./assets/fixtures.ts";
 export { readSeed } from "./assets/read-seed.ts";
 export {

@@ -1,8 +1,8 @@
 import type { Command } from "./define-command.ts";
 
 /*
- * Each command is loaded when it is named, and what it opens when it runs: its help comes without the database, which takes
- * half a second to load.
+ * Each command is loaded when it is named, and the service only when it runs. Help must not wait for the database code,
+ * which takes half a second to load.
  */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
 	serve: async () => (await import("./commands/serve.ts")).serve,
@@ -32,7 +32,7 @@ export interface Found {
 	readonly words: readonly string[];
 }
 
-/** The subcommands of a group; none of a command. */
+/** The subcommands of a group. A command has none. */
 export const subCommandsOf = (command: Command): Record<string, Command> =>
 	(command.subCommands ?? {}) as Record<string, Command>;
 

@@ -4,12 +4,12 @@ import { clientFlags, jsonFlag } from "./settings/flags.ts";
 import { readSettings } from "./settings/settings.ts";
 import { CommandError, UsageError } from "./usage-error.ts";
 
-/** The flags of commands that speak to a running service. */
+/** The flags of commands that call a running service. */
 export const connectFlags = { ...clientFlags, ...jsonFlag } as const;
 
 const PRINTABLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** A client of the running service that the flags name, so that such commands work from anywhere. */
+/** Creates a client of the service that the flags name, so that such commands work from any machine. */
 export function connect(args: Record<string, unknown>): {
 	client: Client;
 	output: Output;

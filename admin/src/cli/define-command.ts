@@ -5,10 +5,10 @@ import {
 	refuseWordsTooMany,
 } from "./refuse-misspelt.ts";
 
-/** A command or a group of commands, with command lines that show its use. */
+/** A command or a group of commands, with examples. */
 export interface Command extends CommandDef {
 	readonly examples: readonly string[];
-	/** Throws a `UsageError` for a misspelt flag: before anything is said of one that is missing. */
+	/** Throws a `UsageError` for a misspelt flag. It runs before the check for missing flags. */
 	readonly check?: (rawArgs: readonly string[]) => void;
 }
 
@@ -21,7 +21,7 @@ interface StrictCommand<Args extends ArgsDef> {
 	run(context: CommandContext<Args>): Promise<void>;
 }
 
-/** Flags that every command has; colours are switched off where they are made, in `output.ts`. */
+/** Flags of every command. `output.ts` handles the one for colours. */
 const COMMON = {
 	color: {
 		type: "boolean",
@@ -30,7 +30,7 @@ const COMMON = {
 	},
 } as const satisfies ArgsDef;
 
-/** A command that refuses flags and words that it does not know, instead of ignoring a misspelt one. */
+/** Defines a command that refuses unknown flags and words. citty would ignore a misspelt one. */
 export function defineStrictCommand<const Args extends ArgsDef>(
 	command: StrictCommand<Args>,
 ): Command {
@@ -45,7 +45,7 @@ export function defineStrictCommand<const Args extends ArgsDef>(
 			return command.run(context);
 		},
 	};
-	// A group holds commands with different arguments: each knows its own.
+	// The cast drops the type of the arguments, because a group mixes commands. It is true: `run` only gets its own.
 	return {
 		...(strict as unknown as CommandDef),
 		examples,
@@ -53,7 +53,7 @@ export function defineStrictCommand<const Args extends ArgsDef>(
 	};
 }
 
-/** A group of commands, such as `key create` and `key list`. */
+/** Defines a group of commands, such as `key create` and `key list`. */
 export function defineGroup(
 	name: string,
 	description: string,

@@ -2,13 +2,13 @@ import { SecretKeyError, StorageError } from "@partnerwire/core";
 import { maskCredentials } from "./output/mask-credentials.ts";
 import { writeError } from "./output/standard-streams.ts";
 
-/** One line about a fault for the service's log: no stack, no statement, no value that was stored, no password. */
+/** Describes a fault in one line of the service's log: without stack, SQL, stored values or passwords. */
 export const describeFault = (error: unknown): string =>
 	maskCredentials(describe(error));
 
 function describe(error: unknown): string {
 	if (!(error instanceof Error)) return "unknown fault";
-	// drizzle puts the statement and its values into its message; what the database said is in the cause.
+	// drizzle's message holds the statement and its values. The database's own message is in the cause.
 	if (
 		error.name === "DrizzleQueryError" ||
 		error.message.startsWith("Failed query")
@@ -21,8 +21,8 @@ function describe(error: unknown): string {
 }
 
 /**
- * Takes a fault of a process that stays up: logs it to standard error, so that `--json` output stays clean, and ends the process
- * where nothing but a new start helps (docs/database.md).
+ * Handles a fault of a long-running process. Logs it to standard error, so that `--json` output stays clean, and ends the
+ * process if only a restart helps (docs/database.md).
  */
 export function takeFault(error: unknown): void {
 	const entry = {
@@ -34,7 +34,7 @@ export function takeFault(error: unknown): void {
 	if (needsNewStart(error)) process.exit(1);
 }
 
-/** The disk did not confirm a write, or the database was put under another key than the one that this process started with. */
+/** Whether the disk did not confirm a write, or the database got another key after this process started. */
 const needsNewStart = (error: unknown): boolean =>
 	error instanceof Error &&
 	((error instanceof StorageError && error.code === "database_unconfirmed") ||

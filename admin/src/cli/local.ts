@@ -3,7 +3,7 @@ import type { Service } from "../service/open-service.ts";
 import type { Settings } from "./settings/settings.ts";
 import { CommandError } from "./usage-error.ts";
 
-/** Runs a command on the database itself, and closes it; only a command that begins one may create it. */
+/** Opens the database, runs a command on it, and closes it. Only commands that start a database may create it. */
 export async function withService<Result>(
 	settings: Settings,
 	work: (service: Service) => Promise<Result>,
@@ -18,7 +18,7 @@ export async function withService<Result>(
 	}
 }
 
-/** The company that a command means: the given one, or the only one. */
+/** Finds the company of a command: the given one, or the only one. */
 export async function findCompany(
 	{ query, tables: { company } }: Db,
 	uuid: string | undefined,
@@ -43,7 +43,7 @@ export async function findCompany(
 	throw new CommandError(`there is no company ${uuid}; known: ${names}`);
 }
 
-/** The command line as a caller of operations: it acts for the company's first user, with every permission. */
+/** The command line as a caller of operations: it acts as the company's first user, with every permission. */
 export async function toLocalCaller(
 	db: Db,
 	companyUuid: string,
@@ -69,7 +69,7 @@ export async function toLocalCaller(
 	};
 }
 
-/** A key for the demo on a database that already holds a company: the seed's keys are not stored anywhere. */
+/** Creates a key for the demo on a database that has a company already: the seed's keys are stored nowhere. */
 export async function addDemoKey({ store, core }: Service): Promise<string> {
 	const caller = await toLocalCaller(
 		store.read,

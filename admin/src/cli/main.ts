@@ -35,7 +35,7 @@ const main: Command = {
 	],
 };
 
-/** Errors whose message is one sentence for the user; anything else is ours. */
+/** Errors whose message is one sentence for the user. All others are faults of the program. */
 const KNOWN = new Set([
 	"ApiError",
 	"StorageError",
@@ -45,7 +45,7 @@ const KNOWN = new Set([
 	"EmulatorError",
 ]);
 
-/** Runs the command line and answers the exit code: 0 done, 1 failed, 2 used wrongly. */
+/** Runs the command line and resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
 async function runMain(rawArgs: string[]): Promise<number> {
 	const { command, words, rest } = await findCommand(rawArgs);
 	const isAsked = rest.some((arg) => arg === "--help" || arg === "-h");
@@ -76,7 +76,7 @@ async function runMain(rawArgs: string[]): Promise<number> {
 	}
 }
 
-/** The command that the leading words name, those words, and what is left for it. */
+/** Finds the command that the leading words name, with those words and the remaining arguments. */
 async function findCommand(rawArgs: string[]): Promise<{
 	command: Command;
 	words: string[];
@@ -113,14 +113,14 @@ function toFailure(error: unknown): Failure {
 	return { code: typeof code === "string" ? code : "failed", message };
 }
 
-/** Whether the error is for a program: it may be about the very flags, so that they are not parsed. */
+/** Whether to print the error as JSON. It looks at raw arguments, because parsing the flags may be what failed. */
 function wantsJson(args: readonly string[]): boolean {
-	const given = args.filter((arg) => /^--(no-)?json(=|$)/.test(arg)).at(-1);
-	if (given !== undefined) return /^--json(=true)?$/.test(given);
+	const flag = args.filter((arg) => /^--(no-)?json(=|$)/.test(arg)).at(-1);
+	if (flag !== undefined) return /^--json(=true)?$/.test(flag);
 	return /^(true|1)$/.test(readVariable("PARTNERWIRE_JSON") ?? "");
 }
 
-/** One line on standard error; for people also where help is. A message may quote what a server or a file said. */
+/** Prints the error, for people with a pointer to help. It is escaped, because it may quote a server or a file. */
 function complain(failure: Failure, isJson: boolean, help?: string): void {
 	clearProgress();
 	const message = maskCredentials(failure.message);
@@ -134,7 +134,7 @@ const rawArgs = process.argv.slice(2);
 watchStandardStreams();
 process.exitCode = await runMain(rawArgs);
 endServing();
-// Known only once the last line is written, or is not.
+// Only now is it known whether the last line could be written.
 process.once("beforeExit", () => {
 	const fault = findOutputFault();
 	if (fault === undefined) return;

@@ -3,7 +3,7 @@ import { printable } from "./output/output.ts";
 import { suggest } from "./suggest.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Throws a `UsageError` for a flag that a command does not have, and for one without its value. */
+/** Throws a `UsageError` for an unknown flag, and for a flag without its value. */
 export function refuseUnknownFlags(
 	rawArgs: readonly string[],
 	args: ArgsDef,
@@ -12,9 +12,9 @@ export function refuseUnknownFlags(
 		const raw = rawArgs[index] as string;
 		if (raw === "--") break;
 		if (!raw.startsWith("-") || raw === "-") continue;
-		const { flag, def, value: given, hasValue } = readFlag(raw, args);
+		const { flag, def, value: attached, hasValue } = readFlag(raw, args);
 		if (!def) throw unknownFlag(flag, args);
-		if (def.type === "boolean") refuseHalfSaid(flag, given, args);
+		if (def.type === "boolean") refuseHalfSaid(flag, attached, args);
 		if (def.type !== "string" || hasValue) continue;
 		const value = rawArgs[++index];
 		if (value === undefined || value.startsWith("--"))
@@ -24,7 +24,7 @@ export function refuseUnknownFlags(
 	}
 }
 
-/** citty takes every value but `false` for yes: `--yes=no` would do what it says not to. */
+/** Refuses other values than true and false. citty takes every value but `false` as true, so `--yes=no` would mean yes. */
 function refuseHalfSaid(
 	flag: string,
 	value: string | undefined,
@@ -48,7 +48,7 @@ export function refuseWordsTooMany(words: number, args: ArgsDef): void {
 		throw new UsageError(`${words} words given, ${positionals} expected`);
 }
 
-/** Throws a `UsageError` for a word that is empty, as one of a variable that is not set is: it would name nothing, or everything. */
+/** Throws a `UsageError` for an empty word, such as that of an unset variable: it would name nothing, or everything. */
 export function refuseEmptyWords(
 	given: Readonly<Record<string, unknown>>,
 	args: ArgsDef,
@@ -72,7 +72,7 @@ function readFlag(
 	const value = hasValue ? rest.join("=") : undefined;
 	const own = flag.startsWith("--") ? find(flag.slice(2), args) : undefined;
 	if (own) return { flag, def: own, value, hasValue };
-	// Only what is on or off can be switched off.
+	// Only booleans have a `--no-` form.
 	const switched = find(/^--no-(.+)/.exec(flag)?.[1] ?? "", args);
 	const def = switched?.type === "boolean" ? switched : undefined;
 	return { flag, def, value, hasValue };
@@ -91,7 +91,7 @@ function unknownFlag(flag: string, args: ArgsDef): UsageError {
 	);
 }
 
-/** The flags of a command as they are written, those that switch something off included. */
+/** The flags of a command as they are written, `--no-` forms included. */
 export function listFlags(args: ArgsDef): string[] {
 	return Object.entries(args)
 		.filter(([, { type }]) => type !== "positional")

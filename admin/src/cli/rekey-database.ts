@@ -12,7 +12,7 @@ import { withService } from "./local.ts";
 import type { Settings } from "./settings/settings.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Writes a database's secrets under its next key, and puts that in the place of the old one. */
+/** Encrypts a database's secrets with its next key, which then replaces the old one (docs/decisions.md#changing-it). */
 export async function rekeyDatabase(
 	settings: Settings,
 ): Promise<{ values: number; key_id: string }> {
@@ -29,9 +29,9 @@ export async function rekeyDatabase(
 		throw new UsageError(
 			"PostgreSQL's key is PARTNERWIRE_SECRET_KEY: give it, and the new one as PARTNERWIRE_NEXT_SECRET_KEY",
 		);
-	// Opened first: a database that cannot be opened gets no second key.
+	// Opened first, so that a database that cannot be opened gets no second key.
 	await withService(settings, async () => {}).catch((error) => {
-		// It may have been written under the next key already, by a run that ended before the file was in place.
+		// An earlier run may have encrypted it with the next key and ended before the key file was replaced.
 		if (!(error instanceof SecretKeyError && hasNextKeyFile(database)))
 			throw error;
 	});

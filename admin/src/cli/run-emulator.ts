@@ -10,16 +10,16 @@ import { UsageError } from "./usage-error.ts";
 interface RunEmulatorOptions {
 	/** The flags that were given. */
 	readonly flags: Flags;
-	/** The flags of `serve`, as they are written. */
+	/** The flags of `serve`, in kebab-case. */
 	readonly known: readonly string[];
 	readonly output: Output;
-	/** When to end. */
+	/** Resolves when the emulator is to end. */
 	readonly stopped: Promise<void>;
 }
 
 type Flags = Readonly<Record<string, unknown>>;
 
-/** Serves the emulator until it is stopped. Throws a `UsageError` for what an emulator must not do. */
+/** Serves the emulator until it is stopped. Throws a `UsageError` for settings that an emulator must not have. */
 export async function runEmulator(
 	settings: Settings,
 	{ flags, known, output, stopped }: RunEmulatorOptions,
@@ -27,7 +27,7 @@ export async function runEmulator(
 	refuseMisuse(settings, flags);
 	warnOfVariables(settings, known, output);
 	const { port, host, seed, startAt, rateLimit, retrySchedule } = settings;
-	// Its default depends on the clock: only what was asked for is passed on.
+	// The emulator's default depends on the clock, so the limit is passed on only if it was set.
 	const isLimited = isGiven(flags, "rate-limit") || isSet("rateLimit");
 	const { startEmulator } = await import("../emulator/start-emulator.ts");
 	const emulator = await startEmulator({
@@ -73,7 +73,7 @@ export async function runEmulator(
 	}
 }
 
-/** The flags of `serve` that an emulator follows, or that change nothing about it. */
+/** The flags of `serve` that an emulator follows, or that do not matter for it. */
 export const TAKEN: ReadonlySet<string> = new Set([
 	..."emulator seed start-at port host json dev worker".split(" "),
 	..."rate-limit retry-schedule pass-after retention-days".split(" "),
@@ -87,7 +87,7 @@ const isGiven = (flags: Flags, wanted: string) =>
 const isSet = (name: keyof Settings) =>
 	readVariable(toVariable(name)) !== undefined;
 
-/** What to do about a setting, wherever it comes from. */
+/** Advice on how to leave out a setting: the flag, or the variable. */
 const leaveOut = (flags: Flags, name: keyof Settings) =>
 	isGiven(flags, toKebab(name)) || !isSet(name)
 		? `leave --${toKebab(name)} out`
@@ -127,7 +127,7 @@ function refuseMisuse(
 		);
 }
 
-/** A flag that it does not follow is refused; a variable may be there for other commands, and is named. */
+/** Warns of ignored variables. Ignored flags are refused, but a variable may be set for other commands. */
 function warnOfVariables(
 	settings: Settings,
 	known: readonly string[],
@@ -136,7 +136,7 @@ function warnOfVariables(
 	const names = Object.keys(settings) as (keyof Settings)[];
 	const ignored = names.filter((name) => {
 		const flag = toKebab(name);
-		// The key is set by its variable alone.
+		// The key has a variable, but no flag.
 		const isServed = known.includes(flag) || name === "secretKey";
 		return (
 			isServed && !TAKEN.has(flag) && isSet(name) && settings[name] !== false

@@ -29,7 +29,7 @@ import type { Settings } from "./settings/settings.ts";
 import { toDeliveryOptions } from "./settings/to-delivery-options.ts";
 import { CommandError } from "./usage-error.ts";
 
-/** Opens the service's lower half as the settings say; a database that is not there is made only where `mayCreate`. */
+/** Opens the service below HTTP, from the settings. Creates a missing database only with `mayCreate`. */
 export async function openFromSettings(
 	settings: Settings,
 	{ mayCreate, metrics }: { mayCreate: boolean; metrics?: Metrics },
@@ -71,7 +71,7 @@ export async function openFromSettings(
 	return service;
 }
 
-/** Serves HTTP, and delivers unless told not to; a port in use is one sentence. */
+/** Serves HTTP, and delivers unless the settings say otherwise. A port in use becomes a one-sentence error. */
 export async function startServing(
 	service: Service,
 	settings: Settings,
@@ -122,7 +122,7 @@ export async function startServing(
 	}
 }
 
-/** Serves the metrics alone, of a process that only delivers; a port in use is one sentence. */
+/** Serves only the metrics, for a process that only delivers. A port in use becomes a one-sentence error. */
 export async function serveMetricsAlone(
 	metrics: Metrics,
 	port: number,
@@ -140,14 +140,14 @@ export async function serveMetricsAlone(
 	}
 }
 
-/** Seeds an empty database and says so; null when the database already holds a company. */
+/** Seeds an empty database and reports it. Null if the database has a company already. */
 export async function seedIfEmpty(
 	service: Service,
 	output: Output,
 ): Promise<Seeded | null> {
 	if (!(await isEmpty(service.store.read))) return null;
 	const seeded = await service.store.write(async (db) =>
-		// Asked again: another process may have been first.
+		// Checked again inside the transaction: another process may have been first.
 		(await claimEmpty(db))
 			? seedCompany(db, readSeed(), service.core.clock())
 			: null,

@@ -2,18 +2,18 @@ import { closestMatch } from "leven";
 import { printable } from "./output/output.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The known word that somebody probably meant; undefined when none is near. */
+/** The known word nearest to a misspelt one. Undefined if none is near. */
 export function suggest(
 	word: string,
 	known: readonly string[],
 ): string | undefined {
-	// Two letters that changed places, or a few of a long word; a whole other word is no misspelling.
+	// Allows two swapped letters, or a few wrong ones in a long word. Another word is not a misspelling.
 	const most = Math.max(2, Math.floor(word.length / 3));
 	const maxDistance = Math.min(most, word.length - 1);
 	return closestMatch(word.toLowerCase(), known, { maxDistance });
 }
 
-/** A `UsageError` for a word that is not known: what was probably meant, and what there is. */
+/** A `UsageError` for an unknown word, with the nearest known word and all known ones. */
 export function unknownWord(
 	said: string,
 	word: string,

@@ -1,9 +1,9 @@
 import { beginServing, untilReaderGone } from "./output/standard-streams.ts";
 
 /**
- * Resolves on SIGINT or SIGTERM; a second signal ends the process at once. A command that stays up calls it before it opens anything: a
- * signal that comes while it starts ends it in order too. From then on, output that cannot be written ends nothing; with `endsWithReader`, the
- * end of whoever reads standard output is like a signal.
+ * Resolves on SIGINT or SIGTERM; a second signal ends the process at once. Long-running commands call it before they open
+ * anything, so that a signal during the start ends them in order too. From then on, output that cannot be written does not
+ * end the process. With `endsWithReader`, the end of the reader of standard output counts as a signal.
  */
 export function untilStopped({ endsWithReader = false } = {}): Promise<void> {
 	return new Promise((resolve) => {

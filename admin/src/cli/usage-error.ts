@@ -3,7 +3,7 @@ export class UsageError extends Error {
 	override readonly name = "UsageError";
 }
 
-/** Something that the user can put right failed: one sentence, exit code 1. */
+/** A failure that the user can fix: one sentence, exit code 1. */
 export class CommandError extends Error {
 	override readonly name = "CommandError";
 }

@@ -5,24 +5,24 @@ import type { Service } from "../service/open-service.ts";
 import { checkTime, type EmulatorClock } from "./clock.ts";
 import type { LateCopies } from "./late-copies.ts";
 
-/** Real time that one step's attempts may take: an attempt's own time limits are below it. */
+/** Real time that the attempts of one step may take. An attempt's own time limits are lower. */
 const STEP_MS = 25_000;
 const LOOK_MS = 5;
-/** Looks one after the other at an idle worker after which what is due is taken to wait for something else. */
+/** If the worker is idle at this many looks in a row, due deliveries are considered to wait for something else. */
 const IDLE_LOOKS = 400;
 
-/** How a look at the queue ended: nothing is due; what is due waits for its rate or for the next one; or it takes too long. */
+/** Nothing is due; due deliveries wait for their rate or for the next one; or the attempts take too long. */
 export type Settling = "settled" | "waiting" | "late";
 
 export interface Steps {
 	readonly service: Service;
 	readonly late: LateCopies;
 	readonly clock: EmulatorClock;
-	/** A reset ends the steps. */
+	/** Aborted by a reset. */
 	readonly signal: AbortSignal;
 }
 
-/** Refuses to go on in a world that is thrown away. */
+/** Throws a 409 if a reset or the end of the emulator came meanwhile. */
 export function refuseAborted(signal: AbortSignal): void {
 	if (signal.aborted)
 		throw new ApiError(
@@ -44,7 +44,7 @@ async function look({ service, late, clock }: Steps): Promise<Agenda> {
 	};
 }
 
-/** Waits until everything that may be attempted by the clock was. */
+/** Waits until every delivery that is due by the clock was attempted. */
 export async function settle(steps: Steps): Promise<Settling> {
 	const { service, late, signal } = steps;
 	const untilMs = performance.now() + STEP_MS;
@@ -64,9 +64,9 @@ export async function settle(steps: Steps): Promise<Settling> {
 }
 
 /**
- * Moves the clock on, and stops at each time at which a delivery is due, is let past or has its rate back: what happens in
- * between happens at its time, as if one had waited. Throws a 400 before the first step when the end is no time of the
- * emulator's, and a 409 when a reset comes in between.
+ * Moves the clock forward. It stops at each time at which a delivery becomes due, may pass its lane's head, or has its rate
+ * again, so that everything happens at its own time. Throws a 400 if the end is out of the clock's range, and a 409 if a
+ * reset comes meanwhile.
  */
 export async function advance(steps: Steps, byMs: number): Promise<Settling> {
 	const { clock } = steps;
@@ -75,7 +75,7 @@ export async function advance(steps: Steps, byMs: number): Promise<Settling> {
 	while (settling !== "late") {
 		const { nextAt } = await look(steps);
 		if (nextAt === null || nextAt > target) break;
-		// A clock that runs may have come there by itself.
+		// A running clock may be past that time already.
 		clock.set(Math.max(nextAt, clock()));
 		settling = await settle(steps);
 	}

@@ -1,32 +1,32 @@
 import { ApiError } from "@partnerwire/contract";
 
-/** The emulator's time, as it is told. */
+/** The emulator's time, as its API shows it. */
 export interface ClockState {
 	/** Now, ISO 8601. */
 	readonly now: string;
 	readonly mode: "running" | "frozen";
 }
 
-/** The application clock of the emulator: it runs, stands still, or jumps, as it is told. */
+/** The emulator's clock. A test can freeze it, set it and let it run. */
 export interface EmulatorClock {
 	/** Milliseconds since the epoch. */
 	(): number;
 	state(): ClockState;
-	/** Stands still, now or at the given time. */
+	/** Stops the clock, now or at the given time. */
 	freeze(atMs?: number): void;
-	/** Jumps to a time, and goes on running or standing still. */
+	/** Jumps to a time. The clock stays frozen or running. */
 	set(atMs: number): void;
-	/** Runs on from where it is. */
+	/** Lets the clock run on from its time. */
 	resume(): void;
-	/** As at the start. */
+	/** Back to the state at the start. */
 	reset(): void;
 }
 
-/** Dates that every part of the system can write. */
+/** The range of times that every part of the system can write. */
 const FIRST_MS = Date.UTC(1971, 0, 1);
 const LAST_MS = Date.UTC(9000, 0, 1);
 
-/** Gives the time back. Throws a 400 for one that is not the emulator's. */
+/** Returns the time, or throws a 400 if it is out of the emulator's range. */
 export function checkTime(atMs: number): number {
 	if (atMs >= FIRST_MS && atMs < LAST_MS) return atMs;
 	throw new ApiError(
@@ -35,7 +35,7 @@ export function checkTime(atMs: number): number {
 	);
 }
 
-/** A clock that begins frozen at `startMs`, or running with the system's time. */
+/** Creates a clock: frozen at `startMs`, or running with the system's time. */
 export function createEmulatorClock(
 	startMs: number | undefined,
 	system: () => number = () => Date.now(),

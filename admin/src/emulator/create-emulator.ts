@@ -23,11 +23,11 @@ import { readFaultHeader } from "./read-fault-header.ts";
 export interface EmulatorCoreOptions
 	extends Omit<EmulatedServiceOptions, "clock" | "faults" | "entries"> {
 	readonly seed: Seed;
-	/** The clock stands still at this time; without it, it runs with the system's. */
+	/** Starts the clock frozen at this time. Without it, the clock runs with the system's. */
 	readonly startAtMs?: number | undefined;
 }
 
-/** The service with what a test wants to do to it; below HTTP and the package's own interface alike. */
+/** The service with the controls for tests. The HTTP routes and `startEmulator` are both built on it. */
 export interface EmulatorCore {
 	readonly clock: EmulatorClock;
 	readonly faults: Faults;
@@ -35,20 +35,20 @@ export interface EmulatorCore {
 	seeded(): Seeded;
 	/** Answers a request to the service, or lets a fault do so. */
 	answer(event: H3Event): Promise<unknown>;
-	/** Takes a delivery at the inbox of this name; faults strike there too. */
+	/** Receives a delivery at the inbox of this name. Faults apply there too. */
 	receive(name: string, event: H3Event): Promise<unknown>;
-	/** Begins anew: from this seed, or from the one before. */
+	/** Starts again from this seed, or from the one before. */
 	reset(seed?: Seed): Promise<Seeded>;
-	/** Moves the clock on, after what was asked for before. */
+	/** Moves the clock forward, after all earlier calls are done. */
 	advance(ms: number): Promise<Settling>;
-	/** Changes the clock and waits until what is due then was attempted, after what was asked for before. */
+	/** Changes the clock, after all earlier calls are done, and waits until all due deliveries were attempted. */
 	changeClock(change: () => void): Promise<Settling>;
-	/** Lets the clock run on, after what was asked for before. */
+	/** Lets the clock run on, after all earlier calls are done. */
 	resume(): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** What a request that is still being answered may hold a reset up. */
+/** How long a reset waits for requests that are still being answered. */
 const DRAIN_MS = 2000;
 
 export async function createEmulator(
@@ -65,14 +65,14 @@ export async function createEmulator(
 	world.service.startWorker();
 
 	let ending = new AbortController();
-	/** Ends what moves the clock: when a reset is asked for, which then waits for its turn. */
+	/** Aborts the steps that move the clock when a reset is requested. The reset itself waits for its turn. */
 	let moving = new AbortController();
 	let inFlight = 0;
 	let onIdle = () => {};
 	let isClosed = false;
-	/** What is done to the world, one after the other. */
+	/** Changes of the clock and resets run one after the other. */
 	let turn: Promise<unknown> = Promise.resolve();
-	/** Requests wait for a reset alone: a receiver may ask the API while the clock moves on. */
+	/** Requests wait only for a reset. While the clock moves, a receiver may still call the API. */
 	let resetting: Promise<unknown> = Promise.resolve();
 
 	function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -81,7 +81,7 @@ export async function createEmulator(
 		return done;
 	}
 
-	/** A step of the clock; what a reset overtakes, even before it began, is refused. */
+	/** Runs a step of the clock. Throws a 409 if a reset comes first, even before the step has begun. */
 	function step<Result>(run: (steps: Steps) => Promise<Result>) {
 		const { signal } = moving;
 		return inTurn(async () => {
@@ -90,7 +90,7 @@ export async function createEmulator(
 			try {
 				return await run({ service, late, clock, signal });
 			} finally {
-				// What broke because the world ended is told as that.
+				// If a reset broke the step, the error says so.
 				refuseAborted(signal);
 			}
 		});
@@ -118,7 +118,7 @@ export async function createEmulator(
 	}
 
 	async function restart(next: Seed): Promise<Seeded> {
-		// Opened first: a seed that cannot be used leaves everything as it was.
+		// Opened first, so that an unusable seed changes nothing.
 		const fresh = await open(next);
 		ending.abort();
 		await untilIdle();
@@ -149,12 +149,12 @@ export async function createEmulator(
 				if (--inFlight === 0) onIdle();
 			}
 		},
-		// Not held up by a reset, which waits for attempts under way.
+		// Does not wait for a reset: the reset waits for attempts under way, which end here.
 		async receive(name, event) {
 			const answer = await withFaults(event, async () =>
 				isClosed ? drop(event) : world.receive(name, event.req),
 			);
-			// Attempts keep the headers that came: these say the emulator's time too.
+			// Attempts record the headers of the answer: its date must be the emulator's time.
 			if (answer instanceof Response)
 				answer.headers.set("date", new Date(clock()).toUTCString());
 			return answer;

@@ -8,9 +8,9 @@ import type { Faults } from "./faults.ts";
 import type { LateCopies } from "./late-copies.ts";
 
 /**
- * Sends as a network without guarantees does: twice, or in another order. A delivery that is overtaken counts as delivered
- * at once, because the next of its record would wait for it otherwise; it is sent after the next one to its URL, or after
- * its delay.
+ * Wraps a wire so that it sends like an unreliable network: twice, or in another order. A delivery that is to be overtaken
+ * counts as delivered at once, because the next one of its record would wait for it. It is sent after the next delivery to
+ * its URL, or after its delay.
  */
 export function disturbWire(
 	wire: Wire,
@@ -18,7 +18,7 @@ export function disturbWire(
 	faults: Faults,
 	clock: () => number,
 ): Wire {
-	/** By this clock: while it stands still, nothing takes time, and what follows from an attempt is the same each time. */
+	/** Takes times from the emulator's clock. While it is frozen, attempts take no time and their results are reproducible. */
 	async function attempt(request: AttemptRequest): Promise<AttemptResult> {
 		const result = await wire.attempt(request);
 		const { startedAt, timings } = result;
@@ -64,7 +64,7 @@ const toNothing = (timings: AttemptResult["timings"]) =>
 		Object.entries(timings).map(([phase, ms]) => [phase, ms && 0]),
 	) as unknown as AttemptResult["timings"];
 
-/** What is recorded of a delivery that is still to be sent. */
+/** The recorded result of a delivery that is still to be sent. */
 const toAcknowledged = (startedAt: number): AttemptResult => ({
 	delivered: true,
 	status: 200,

@@ -11,15 +11,15 @@ const DURATION = new RegExp(
 );
 
 /**
- * Milliseconds, or an ISO 8601 duration of weeks, days, hours, minutes and seconds, as milliseconds; undefined for anything else.
+ * Parses milliseconds, or an ISO 8601 duration of weeks, days, hours, minutes and seconds. Undefined for anything else.
  * Months and years have no fixed length: for those, set the clock.
  */
-export function parseDuration(given: unknown): number | undefined {
-	if (typeof given === "number")
-		return Number.isSafeInteger(given) && given >= 0 ? given : undefined;
-	if (typeof given !== "string") return undefined;
-	if (/^\d{1,15}$/.test(given)) return Number(given);
-	const parts = DURATION.exec(given)?.slice(1);
+export function parseDuration(value: unknown): number | undefined {
+	if (typeof value === "number")
+		return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+	if (typeof value !== "string") return undefined;
+	if (/^\d{1,15}$/.test(value)) return Number(value);
+	const parts = DURATION.exec(value)?.slice(1);
 	if (!parts) return undefined;
 	const factors = Object.values(UNITS_MS);
 	return Math.round(

@@ -24,20 +24,20 @@ import type { InboxEntries } from "./inbox.ts";
 import { createInboxReceiver } from "./inbox-receiver.ts";
 import { createLateCopies, type LateCopies } from "./late-copies.ts";
 
-/** When the seed's records were made: the same whenever the emulator starts. */
+/** The creation time of the seed's records, so that they are the same at every start. */
 const SEEDED_AT_MS = Date.UTC(2026, 0, 1);
-/** Later than any id that requests draw: ids count up by milliseconds. */
+/** The start time of background ids. It is later than that of requests: ids advance by milliseconds. */
 const BACKGROUND_AT_MS = Date.UTC(2027, 0, 1);
 const RANDOM_SEED = "partnerwire emulator";
 
-/** What of the service's options an emulator takes as they are. */
+/** The service's options that an emulator passes on unchanged. */
 export type DeliverOptions = Pick<
 	ServiceOptions,
 	"token" | "passAfterMs" | "retentionMs" | "concurrency" | "perIntegration"
 >;
 
 export interface EmulatedServiceOptions {
-	/** Where the database is put. */
+	/** The folder of the database. */
 	readonly folder: string;
 	readonly clock: EmulatorClock;
 	readonly faults: Faults;
@@ -51,19 +51,19 @@ export interface EmulatedServiceOptions {
 	readonly onFault: (error: unknown) => void;
 }
 
-/** A service on a database of its own, seeded: what a reset throws away and makes anew. */
+/** A seeded service with its own database. A reset replaces it by a new one. */
 export interface EmulatedService {
 	readonly service: Service;
 	readonly seeded: Seeded;
 	readonly app: H3;
 	readonly late: LateCopies;
-	/** Takes a delivery at the inbox. */
+	/** Receives a delivery at the inbox. */
 	readonly receive: (name: string, request: Request) => Promise<Response>;
 	/** Ends attempts under way at once, and removes the database. */
 	close(): Promise<void>;
 }
 
-/** Opens the `number`th world; its worker is to be started when it takes the place of the one before. */
+/** Opens the service; `number` names its database. The caller starts the worker, after it closed the previous service. */
 export async function openEmulatedService(
 	seed: Seed,
 	number: number,
@@ -72,7 +72,7 @@ export async function openEmulatedService(
 	const { clock, faults, entries, folder } = options;
 	const { retrySchedule = RETRY_SCHEDULE } = options;
 	let isClosing = false;
-	/** What is cut off while a world is thrown away is nobody's fault. */
+	/** While the service closes, work is cut off: those errors are not reported. */
 	const onFault = (error: unknown) => {
 		if (!isClosing) options.onFault(error);
 	};
@@ -86,12 +86,12 @@ export async function openEmulatedService(
 		allowPrivate: true,
 		clock,
 		random: createSeededRandom(RANDOM_SEED, SEEDED_AT_MS),
-		// When the dispatcher gets to write depends on timing, the ids that requests get must not. In order after those.
+		// The dispatcher's writes depend on timing, but ids of requests must not: they come from separate sources.
 		backgroundRandom: createSeededRandom(
 			`${RANDOM_SEED}/background`,
 			BACKGROUND_AT_MS,
 		),
-		// Retries come exactly when the schedule says.
+		// No jitter: retries come exactly at the times of the schedule.
 		jitter: () => 0.5,
 		retrySchedule,
 		pollMs: 50,

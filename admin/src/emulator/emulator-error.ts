@@ -1,4 +1,4 @@
-/** The emulator cannot do what it was asked; the message says why. */
+/** The emulator cannot do what the caller asked for. The message says why. */
 export class EmulatorError extends Error {
 	override readonly name = "EmulatorError";
 }

@@ -6,35 +6,35 @@ import type {
 } from "./fault-rules.ts";
 import { REQUEST_FAULTS } from "./fault-rules.ts";
 
-/** What a rule looks at in a request. */
+/** The parts of a request that rules match. */
 interface RequestFacts {
 	readonly method: string;
 	readonly path: string;
 	readonly operationId: string | undefined;
 }
 
-/** What a rule looks at in a delivery. */
+/** The parts of a delivery that rules match. */
 interface DeliveryFacts {
 	readonly url: string;
 	readonly eventId: unknown;
 }
 
-/** The rules for what goes wrong, in the order in which they were made; the first that matches strikes. */
+/** The fault rules, in the order of their creation. The first rule that matches is applied. */
 export interface Faults {
 	add(rule: FaultRule): Fault;
 	list(): readonly Fault[];
-	/** False when there is none of this id. */
+	/** False if there is no fault with this id. */
 	remove(id: number): boolean;
 	clear(): void;
-	ofRequest(facts: RequestFacts): RequestFault | undefined;
-	ofDelivery(facts: DeliveryFacts): (Fault & DeliveryFault) | undefined;
+	ofRequest(request: RequestFacts): RequestFault | undefined;
+	ofDelivery(delivery: DeliveryFacts): (Fault & DeliveryFault) | undefined;
 }
 
 export function createFaults(): Faults {
 	let faults: Fault[] = [];
 	let lastId = 0;
 
-	/** Counts the match, and says whether it is the rule's turn. */
+	/** Counts the match. True if the rule is past `after` and not yet at `times`. */
 	const strikes = (fault: Fault): boolean => {
 		if (fault.times !== null && fault.struck >= fault.times) return false;
 		if (++fault.matched <= fault.after) return false;
@@ -58,14 +58,14 @@ export function createFaults(): Faults {
 			faults = [];
 			lastId = 0;
 		},
-		ofRequest: (facts) =>
+		ofRequest: (request) =>
 			faults
 				.filter(isRequestFault)
-				.find((fault) => matchesRequest(fault, facts) && strikes(fault)),
-		ofDelivery: (facts) =>
+				.find((fault) => matchesRequest(fault, request) && strikes(fault)),
+		ofDelivery: (delivery) =>
 			faults
 				.filter(isDeliveryFault)
-				.find((fault) => matchesDelivery(fault, facts) && strikes(fault)),
+				.find((fault) => matchesDelivery(fault, delivery) && strikes(fault)),
 	};
 }
 
@@ -74,19 +74,23 @@ const isRequestFault = (fault: Fault): fault is Fault & RequestFault =>
 const isDeliveryFault = (fault: Fault): fault is Fault & DeliveryFault =>
 	!isRequestFault(fault);
 
-const isEqualOrOpen = <Value>(wanted: Value | undefined, given: unknown) =>
-	wanted === undefined || wanted === given;
+const isEqualOrOpen = <Value>(wanted: Value | undefined, actual: unknown) =>
+	wanted === undefined || wanted === actual;
 
-const matchesRequest = (rule: RequestFault, facts: RequestFacts): boolean =>
-	isEqualOrOpen(rule.method, facts.method) &&
-	isEqualOrOpen(rule.operation_id, facts.operationId) &&
-	(rule.path === undefined || matchesGlob(rule.path, facts.path));
+const matchesRequest = (rule: RequestFault, request: RequestFacts): boolean =>
+	isEqualOrOpen(rule.method, request.method) &&
+	isEqualOrOpen(rule.operation_id, request.operationId) &&
+	(rule.path === undefined || matchesGlob(rule.path, request.path));
 
-const matchesDelivery = (rule: DeliveryFault, facts: DeliveryFacts): boolean =>
-	isEqualOrOpen(rule.event_id, facts.eventId) &&
-	(rule.webhook_url === undefined || matchesGlob(rule.webhook_url, facts.url));
+const matchesDelivery = (
+	rule: DeliveryFault,
+	delivery: DeliveryFacts,
+): boolean =>
+	isEqualOrOpen(rule.event_id, delivery.eventId) &&
+	(rule.webhook_url === undefined ||
+		matchesGlob(rule.webhook_url, delivery.url));
 
-/** Whether a text is the pattern, in which `*` stands for anything; without a regular expression, which could be made slow. */
+/** Whether a text matches a pattern, in which `*` means anything. Not a regular expression: some of those are very slow. */
 export function matchesGlob(pattern: string, text: string): boolean {
 	const [first = "", ...rest] = pattern.split("*");
 	if (rest.length === 0) return text === first;

@@ -9,10 +9,10 @@ const routes = OPERATION_IDS.map((id) => {
 	const pattern = path.replace(/\{\w+\}/g, "[^/]+");
 	const parameters = path.split("{").length;
 	return { id, method, parameters, pattern: new RegExp(`^${pattern}/?$`) };
-	// A path that is written out comes before a parameter in its place.
+	// Literal paths come before paths with a parameter in the same place.
 }).sort((a, b) => a.parameters - b.parameters);
 
-/** The row of the operation table that a request is for. */
+/** Finds the row of the operation table for a request. */
 export const findOperation = (
 	method: string,
 	path: string,

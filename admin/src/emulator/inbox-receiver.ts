@@ -8,17 +8,17 @@ import type { InboxEntries } from "./inbox.ts";
 
 export const HOOKS_PATH = "/_emulator/hooks/";
 
-/** Takes a delivery as a user's receiver would, verified with the secrets of the integrations that lead here, and keeps it. */
+/** Receives deliveries as a user's receiver would. Verifies them with the secrets of the integrations with this URL. */
 export function createInboxReceiver(core: Core, entries: InboxEntries) {
 	const stores = new Map<string, ReturnType<typeof memoryStore>>();
 	let latestMs = 0;
-	/** The emulator's time, as stores need it: never back. */
+	/** The emulator's time, but never backwards: dedupe stores need that. */
 	const forwards = () => {
 		latestMs = Math.max(latestMs, core.clock());
 		return latestMs;
 	};
 
-	/** Copies are told apart per name and integration: two receivers, or two that send, do not share their memory. */
+	/** Each pair of inbox name and integration has its own dedupe store, as separate receivers would. */
 	function storeOf(name: string, integrationId: number) {
 		const key = `${integrationId} ${name}`;
 		const store = stores.get(key) ?? memoryStore({ clock: forwards });
@@ -26,7 +26,7 @@ export function createInboxReceiver(core: Core, entries: InboxEntries) {
 		return store;
 	}
 
-	/** The secrets of the integrations whose webhook URL is this inbox, the next ones included. */
+	/** The secrets of the integrations whose webhook URL is this inbox, planned ones included. */
 	async function findSenders(name: string) {
 		const { query, tables } = core.store.read;
 		const rows = await query.select().from(tables.integration);
@@ -51,7 +51,7 @@ export function createInboxReceiver(core: Core, entries: InboxEntries) {
 		const senders = await findSenders(name);
 		let taken = await take(senders[0] ?? NOBODY, body, request);
 		for (const sender of senders.slice(1)) {
-			// What does not bear this one's signature leaves no trace with it, so that the next may look.
+			// A bad signature leaves nothing in this integration's store, so the next integration can be tried.
 			if (taken.seen?.reason !== "SIGNATURE_INVALID") break;
 			taken = await take(sender, body, request);
 		}
@@ -91,7 +91,7 @@ export function createInboxReceiver(core: Core, entries: InboxEntries) {
 	}
 }
 
-/** An integration that leads to an inbox. */
+/** An integration that sends to an inbox. */
 interface Sender {
 	readonly secrets: string[];
 	readonly dedup: ReturnType<typeof memoryStore> | false;

@@ -1,45 +1,45 @@
 import type { WebhookClaims } from "@partnerwire/wire";
 
-/** What arrived at the emulator's inbox, and what its receiver said of it. */
+/** A request at the emulator's inbox, with the receiver's verdict. */
 export interface InboxEntry {
 	readonly id: number;
-	/** The last part of the inbox URL that it was sent to. */
+	/** The last segment of the inbox URL that it was sent to. */
 	readonly name: string;
-	/** By the emulator's clock. */
+	/** The time by the emulator's clock. */
 	readonly received_at: string;
-	/** Whether the token, and the body that it binds, are an integration's of this URL. */
+	/** Whether token and body were signed for an integration with this URL. */
 	readonly verified: boolean;
-	/** How the receiver toolkit took it: `handled`, `duplicate`, `rejected`. */
+	/** The outcome of the receiver toolkit: `handled`, `duplicate`, `rejected`. */
 	readonly outcome: string;
-	/** Why it was refused, and what is probably wrong. */
+	/** Why it was refused, and the probable cause. */
 	readonly reason: string | null;
 	readonly explanation: string | null;
 	readonly event_id: string | null;
 	/** The `jti` of its token, which is the delivery's uuid. */
 	readonly delivery_uuid: string | null;
 	readonly sequence: number | null;
-	/** It came after a later one of the same record. */
+	/** Whether it came after a later event of the same record. */
 	readonly stale: boolean;
 	readonly claims: WebhookClaims | null;
-	/** The body as JSON, or as text where it is none. */
+	/** The body as JSON, or as text if it is not JSON. */
 	readonly body: unknown;
 }
 
 export interface InboxFilter {
 	readonly name?: string | undefined;
 	readonly event_id?: string | undefined;
-	/** Only what was verified and is no copy of one before. */
+	/** Only verified entries that are not copies of earlier ones. */
 	readonly distinct?: boolean | undefined;
 }
 
 /** The entries of the inbox, oldest first. */
 export interface InboxEntries {
-	/** With how many bytes came, by which the inbox is bounded. */
+	/** `bytes`: the size of the request. The inbox is bounded by bytes too. */
 	add(entry: Omit<InboxEntry, "id">, bytes: number): void;
 	list(filter?: InboxFilter): InboxEntry[];
 	get(id: number): InboxEntry | undefined;
 	clear(): void;
-	/** Resolves when so many match, or when the time is over; says what is there then. */
+	/** Resolves to the matching entries when `count` of them are there, or when the time is over. */
 	wait(
 		count: number,
 		timeoutMs: number,
@@ -47,7 +47,7 @@ export interface InboxEntries {
 	): Promise<InboxEntry[]>;
 }
 
-/** More than this is an accident; the oldest go. */
+/** With more than this, the oldest entries are removed. */
 const MAX_ENTRIES = 10_000;
 const MAX_BYTES = 64 * 2 ** 20;
 

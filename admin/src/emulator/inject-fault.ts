@@ -6,7 +6,7 @@ import type { RequestFault } from "./fault-rules.ts";
 
 type Run = () => Promise<unknown>;
 
-/** Answers a request as a fault says: instead of running it, after running it, or later. */
+/** Applies a fault to a request: instead of running it, after running it, or after a delay. */
 export async function injectFault(
 	fault: RequestFault,
 	event: H3Event,
@@ -14,7 +14,7 @@ export async function injectFault(
 	signal: AbortSignal,
 ): Promise<unknown> {
 	if (fault.kind === "slow") {
-		// Cut short by a reset, which throws away what the answer would be about, and by the end, after which nothing runs.
+		// A reset or the end of the emulator cuts the delay short.
 		await wait(fault.delay_ms, undefined, { signal }).catch(() => {});
 		return run();
 	}
@@ -38,10 +38,10 @@ function answer({ kind, retry_after_s: retryAfterS }: RequestFault): Response {
 		);
 	const body = new ApiError("internal_error", SAID).toBody();
 	if (kind !== "503") return Response.json(body, { status: 500 });
-	// What a service that restarts, or what stands before it, answers; the table of errors has no code for it.
+	// The answer of a restarting service or of a proxy before it. The API's table of errors has no code for it.
 	const headers = { "retry-after": String(retryAfterS) };
 	return Response.json(body, { status: 503, headers });
 }
 
-/** A fault that was asked for is none of the service's own. */
+/** An injected fault is not reported as a fault of the service. */
 const ignore = () => {};

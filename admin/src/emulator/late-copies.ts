@@ -5,91 +5,91 @@ import type {
 	Wire,
 } from "@partnerwire/dispatcher";
 
-/** A delivery that was overtaken, and counts as delivered already. */
-interface Late {
+/** A delivery that was overtaken. The queue counts it as delivered already. */
+interface OvertakenCopy {
 	readonly request: AttemptRequest;
 	readonly onLost: () => void;
-	/** Ends its wait for the next one, which came or takes too long. */
+	/** Ends the wait for the next delivery after `delayMs`. */
 	readonly timer: NodeJS.Timeout;
 	attempts: number;
-	/** When it is sent by the emulator's clock; null while it waits for the next one. */
+	/** When it is sent, by the emulator's clock. Null while it waits for the next delivery. */
 	dueAt: number | null;
 	isUnderWay: boolean;
 }
 
-/** The overtaken deliveries that are still to arrive. */
+/** The overtaken deliveries that are still to be sent. */
 export interface LateCopies {
-	/** Sends it after the next one to its URL, or after so much real time. */
+	/** Sends the request after the next one to its URL, or after `delayMs` of real time. */
 	add(request: AttemptRequest, delayMs: number, onLost: () => void): void;
-	/** The next one to this URL was sent. */
+	/** To be called when the next delivery to this URL was sent. */
 	release(url: string): void;
-	/** Sends what is due by the clock. */
+	/** Sends the copies that are due by the clock. */
 	sendDue(): void;
 	agenda(nowMs: number): Agenda;
-	/** Forgets what is not under way. */
+	/** Forgets the copies that are not under way. */
 	stop(): void;
-	/** Resolves when nothing is under way. */
+	/** Resolves when no copy is under way. */
 	idle(): Promise<void>;
 }
 
-/** How often to look for what is due while the clock runs. */
+/** How often to look for due copies while the clock runs. */
 const POLL_MS = 50;
 
 /**
- * Keeps what is overtaken until a receiver took it: nobody else tries it again, because the queue has it as delivered. It is lost
- * when the schedule is over.
+ * Keeps overtaken deliveries until a receiver accepts them. They are retried here, because the queue counts them as
+ * delivered. At the end of the schedule they are lost.
  */
 export function createLateCopies(
 	wire: Wire,
 	clock: () => number,
 	retrySchedule: readonly number[],
 ): LateCopies {
-	const copies = new Set<Late>();
+	const copies = new Set<OvertakenCopy>();
 	const underWay = new Set<Promise<void>>();
-	const isDue = ({ dueAt, isUnderWay }: Late) =>
+	const isDue = ({ dueAt, isUnderWay }: OvertakenCopy) =>
 		!isUnderWay && dueAt !== null && dueAt <= clock();
 	let poll: NodeJS.Timeout | undefined;
 
-	function plan(late: Late, { delivered }: AttemptResult): void {
-		late.attempts++;
-		late.isUnderWay = false;
-		const delayS = retrySchedule[late.attempts];
+	function plan(copy: OvertakenCopy, { delivered }: AttemptResult): void {
+		copy.attempts++;
+		copy.isUnderWay = false;
+		const delayS = retrySchedule[copy.attempts];
 		if (!delivered && delayS !== undefined) {
-			late.dueAt = clock() + delayS * 1000;
+			copy.dueAt = clock() + delayS * 1000;
 			return;
 		}
-		forget(late);
-		if (!delivered) late.onLost();
+		forget(copy);
+		if (!delivered) copy.onLost();
 	}
 
-	function forget(late: Late): void {
-		clearTimeout(late.timer);
-		copies.delete(late);
+	function forget(copy: OvertakenCopy): void {
+		clearTimeout(copy.timer);
+		copies.delete(copy);
 		if (copies.size > 0) return;
 		clearInterval(poll);
 		poll = undefined;
 	}
 
 	function sendDue(): void {
-		for (const late of [...copies].filter(isDue)) {
-			late.isUnderWay = true;
+		for (const copy of [...copies].filter(isDue)) {
+			copy.isUnderWay = true;
 			const sent = wire
-				.attempt(late.request)
-				.then((result) => plan(late, result))
+				.attempt(copy.request)
+				.then((result) => plan(copy, result))
 				.finally(() => underWay.delete(sent));
 			underWay.add(sent);
 		}
 	}
 
-	function release(late: Late): void {
-		late.dueAt ??= clock();
+	function release(copy: OvertakenCopy): void {
+		copy.dueAt ??= clock();
 		sendDue();
 	}
 
 	return {
 		add(request, delayMs, onLost) {
-			const timer = setTimeout(() => release(late), delayMs).unref();
-			const late: Late = {
+			const timer = setTimeout(() => release(copy), delayMs).unref();
+			const copy: OvertakenCopy = {
 				request,
 				onLost,
 				timer,
@@ -97,11 +97,11 @@ export function createLateCopies(
 				dueAt: null,
 				isUnderWay: false,
 			};
-			copies.add(late);
+			copies.add(copy);
 			poll ??= setInterval(sendDue, POLL_MS).unref();
 		},
 		release(url) {
-			for (const late of copies) if (late.request.url === url) release(late);
+			for (const copy of copies) if (copy.request.url === url) release(copy);
 		},
 		sendDue,
 		agenda(nowMs) {
@@ -110,13 +110,13 @@ export function createLateCopies(
 				dueAt !== null && dueAt > nowMs ? [dueAt] : [],
 			);
 			return {
-				isBusy: all.some((late) => late.isUnderWay || isDue(late)),
+				isBusy: all.some((copy) => copy.isUnderWay || isDue(copy)),
 				isBound: all.some(({ dueAt }) => dueAt === null),
 				nextAt: times.length > 0 ? Math.min(...times) : null,
 			};
 		},
 		stop() {
-			for (const late of copies) forget(late);
+			for (const copy of copies) forget(copy);
 		},
 		async idle() {
 			await Promise.all(underWay);

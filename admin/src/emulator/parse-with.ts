@@ -1,13 +1,13 @@
 import { ApiError, type ErrorDetail } from "@partnerwire/contract";
 import type { z } from "zod";
 
-/** Parses what was given, and throws a 400 that names every invalid member, as the API does. */
+/** Parses a value, or throws a 400 that names every invalid member, as the API does. */
 export function parseWith<Schema extends z.ZodType>(
 	schema: Schema,
-	given: unknown,
+	value: unknown,
 	part = "body",
 ): z.output<Schema> {
-	const result = schema.safeParse(given);
+	const result = schema.safeParse(value);
 	if (result.success) return result.data;
 	const toDetail = (path: PropertyKey[], message: string): ErrorDetail => ({
 		field: [part, ...path.map(String)].join("/"),

@@ -4,8 +4,8 @@ import { parseWith } from "./parse-with.ts";
 const FAULT_HEADER = "partnerwire-fault";
 
 /**
- * The fault that a request asks for itself: `429`, `drop; executed`, `slow; delay_ms=200`. Throws a 400 that names what is not
- * known.
+ * The fault that a request asks for itself: `429`, `drop; executed`, `slow; delay_ms=200`. Throws a 400 that names the
+ * unknown parts.
  */
 export function readFaultHeader(headers: Headers): RequestFault | undefined {
 	const value = headers.get(FAULT_HEADER);
@@ -22,7 +22,7 @@ export function readFaultHeader(headers: Headers): RequestFault | undefined {
 	);
 }
 
-/** A header is about its own request: what chooses requests is for rules. */
+/** A header is about its own request, so it has no members that select requests. */
 const HeaderFault = RequestFault.omit({
 	method: true,
 	path: true,

@@ -15,7 +15,7 @@ import { HOOKS_PATH } from "./inbox-receiver.ts";
 import { parseWith } from "./parse-with.ts";
 
 export interface EmulatorAppOptions {
-	/** The seed that a reset without a body of its own goes back to. */
+	/** The seed of a reset without a body. */
 	readonly readSeed: () => Seed;
 	readonly host: string;
 	readonly onFault: (error: unknown) => void;
@@ -24,8 +24,8 @@ export interface EmulatorAppOptions {
 const At = z.strictObject({ at: instant() });
 const MaybeAt = At.partial();
 const Advance = z.strictObject({
-	by: z.union([z.string(), z.number()]).transform((given, context) => {
-		const ms = parseDuration(given);
+	by: z.union([z.string(), z.number()]).transform((value, context) => {
+		const ms = parseDuration(value);
 		if (ms !== undefined) return ms;
 		context.addIssue({
 			code: "custom",
@@ -53,7 +53,7 @@ const Nothing = z.strictObject({});
 
 const toMs = (time: string) => Date.parse(time);
 
-/** The emulator over HTTP: the service, and below `/_emulator` what a test does to it. */
+/** The emulator over HTTP: the service, and the controls for tests below `/_emulator`. */
 export function createEmulatorApp(
 	emulator: EmulatorCore,
 	{ readSeed, host, onFault }: EmulatorAppOptions,
@@ -62,7 +62,7 @@ export function createEmulatorApp(
 	const { guarded } = createAnswering(onFault, undefined);
 	const guard = createOriginGuard({ host });
 
-	/** There is no key: who is on this machine may do it, other sites' pages in its browsers may not. */
+	/** `/_emulator` needs no key: every program on this machine may use it, but pages of other sites may not. */
 	const local = (handle: Handle) =>
 		guarded(async (event) => {
 			if (!isLocal(event)) throw notFound("route");
@@ -70,7 +70,7 @@ export function createEmulatorApp(
 			event.res.headers.set("cache-control", "no-store");
 			return handle(event);
 		});
-	/** The keys follow from the seed, which anybody can read: they keep nobody out, so what holds below `/_emulator` holds here. */
+	/** The keys are derived from the public seed, so they protect nothing. The API gets the same checks as `/_emulator`. */
 	const checkService = (event: H3Event) => {
 		if (!isLocal(event))
 			throw new ApiError(
@@ -85,7 +85,7 @@ export function createEmulatorApp(
 	});
 	const body = async (event: H3Event) => (await readJsonBody(event.req)) ?? {};
 	const readQuery = ({ url }: H3Event) => Object.fromEntries(url.searchParams);
-	/** A filter that does not exist, or an empty id, must not remove everything. */
+	/** An unknown filter or an empty id must not remove everything. */
 	const clearing = (clear: () => void) =>
 		local(async (event) => {
 			requireExactPath(event);
@@ -112,7 +112,7 @@ export function createEmulatorApp(
 	};
 
 	const app = new H3({ allowMalformedURL: true });
-	// The service refuses another one, in its own order of checks.
+	// An odd path goes to the service, which refuses it in its own order of checks.
 	app.use((event, next) => (hasPlainPath(event) ? next() : service(event)));
 	return app
 		.get(
@@ -131,9 +131,9 @@ export function createEmulatorApp(
 		.post(
 			"/_emulator/seed",
 			local(async (event) => {
-				const given = await readJsonBody(event.req);
+				const body = await readJsonBody(event.req);
 				return emulator.reset(
-					given === undefined ? readSeed() : parseWith(Seed, given),
+					body === undefined ? readSeed() : parseWith(Seed, body),
 				);
 			}),
 		)
@@ -224,7 +224,7 @@ export function createEmulatorApp(
 		.all("/**", service);
 }
 
-/** Somebody follows a link to a page here, which sends no key along. */
+/** Whether somebody follows a link to a page here. A link sends no key along. */
 const isVisit = ({ req }: H3Event): boolean =>
 	req.method === "GET" &&
 	req.headers.get("sec-fetch-mode") === "navigate" &&

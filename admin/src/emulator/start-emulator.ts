@@ -18,25 +18,25 @@ import { parseWith } from "./parse-with.ts";
 import { createEmulatorApp } from "./routes.ts";
 
 export interface EmulatorOptions {
-	/** 0, the default, takes a free one. */
+	/** 0, the default, takes a free port. */
 	readonly port?: number;
-	/** An address or name of this machine alone: 127.0.0.1, ::1 or localhost. */
+	/** A loopback address: 127.0.0.1, ::1 or localhost. */
 	readonly host?: string;
-	/** What the database holds at the start and after a reset: a seed, or the path of its JSON file. */
+	/** The records at the start and after a reset: a seed, or the path of its JSON file. */
 	readonly seed?: SeedInput | string;
-	/** The clock stands still at this time, until it is told otherwise; without it, it runs with the system's. */
+	/** Starts the clock frozen at this time. Without it, the clock runs with the system's. */
 	readonly startAt?: Date | string | number;
-	/** Requests per key and minute; 0 for no limit. 500 by default, and none with `startAt`: its minute does not end by itself. */
+	/** Requests per key and minute; 0 is no limit. By default 500, or 0 with `startAt`: a frozen minute never ends. */
 	readonly rateLimit?: number;
 	/** Seconds before each attempt of a delivery. */
 	readonly retrySchedule?: readonly number[];
-	/** How deliveries are made, as the flags of `serve` say. */
+	/** How deliveries are made, as with the flags of `serve`. */
 	readonly deliver?: DeliverOptions;
-	/** Told of what is the service's own fault; `console.error` by default. */
+	/** Called for faults of the service itself; by default `console.error`. */
 	readonly onFault?: (error: unknown) => void;
 }
 
-/** The API keys of the seed, by what they may do. */
+/** The API keys of the seed, by their permissions. */
 export interface EmulatorKeys {
 	readonly read: string;
 	readonly write: string;
@@ -49,14 +49,14 @@ export interface Emulator {
 	readonly keys: EmulatorKeys;
 	readonly companyUuid: string;
 	readonly userUuid: string;
-	/** What the integrations sent to `inbox.url()`. */
+	/** The requests that integrations sent to `inbox.url()`. */
 	readonly inbox: {
-		/** A webhook URL whose deliveries are verified and kept here; integrations may share one. */
+		/** A webhook URL whose deliveries are verified and kept here. Integrations may share one. */
 		url(name?: string): string;
 		list(filter?: InboxFilter): InboxEntry[];
 		get(id: number): InboxEntry | undefined;
 		clear(): void;
-		/** Resolves when so many match; rejects after `timeoutMs` of real time (default 5000), and says what is there. */
+		/** Resolves when `count` entries match. Rejects after `timeoutMs` of real time (5000), and says what is there. */
 		waitFor(
 			count: number,
 			options?: InboxFilter & { readonly timeoutMs?: number },
@@ -68,25 +68,25 @@ export interface Emulator {
 		state(): ClockState;
 		freeze(at?: Date | string | number): Promise<ClockState>;
 		set(at: Date | string | number): Promise<ClockState>;
-		/** Milliseconds, or an ISO 8601 duration such as `PT5M`; every retry that falls due on the way is made at its time. */
+		/** Milliseconds, or an ISO 8601 duration such as `PT5M`. Every retry that becomes due on the way is made at its time. */
 		advance(by: number | string): Promise<ClockState>;
 		resume(): Promise<ClockState>;
 	};
 	readonly faults: {
 		add(rule: FaultRuleInput): Fault;
 		list(): readonly Fault[];
-		/** False when there is none of this id. */
+		/** False if there is no fault with this id. */
 		remove(id: number): boolean;
 		clear(): void;
 	};
-	/** Back to the seed, or to another one: the same ids and keys again, an empty inbox, no faults, the first time. */
+	/** Back to the seed, or to another one: with the same ids and keys, an empty inbox, no faults and the first time. */
 	reset(seed?: SeedInput): Promise<void>;
 	close(): Promise<void>;
 	[Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Starts the emulator: the real service on a database of its own, on a loopback address alone.
+ * Starts the emulator: the real service with its own database, on a loopback address only (docs/emulator.md).
  *
  * @example
  * await using emulator = await startEmulator();
@@ -202,13 +202,13 @@ export async function startEmulator(
 	};
 }
 
-async function toSeed(given: SeedInput | string | undefined): Promise<Seed> {
-	if (given === undefined) return readSeed();
-	if (typeof given !== "string") return parseWith(Seed, given, "seed");
-	return readSeedFile(given);
+async function toSeed(source: SeedInput | string | undefined): Promise<Seed> {
+	if (source === undefined) return readSeed();
+	if (typeof source !== "string") return parseWith(Seed, source, "seed");
+	return readSeedFile(source);
 }
 
-/** Reads a seed from a JSON file. Throws an error that names every member that is wrong. */
+/** Reads a seed from a JSON file. Throws an error that names every wrong member. */
 async function readSeedFile(path: string): Promise<Seed> {
 	const text = await readFile(path, "utf8").catch(() => {
 		throw new EmulatorError(`the seed ${path} cannot be read`);

@@ -44,7 +44,7 @@ async function readFiles(
 	});
 	if (!entries) return null;
 	const files = new Map<string, MemoryFile>();
-	for (const entry of entries.filter((one) => one.isFile())) {
+	for (const entry of entries.filter((found) => found.isFile())) {
 		const path = join(entry.parentPath, entry.name);
 		const body = new Uint8Array(await readFile(path));
 		const name = path.slice(folder.length).replaceAll("\\", "/");

@@ -47,12 +47,12 @@ export function createMcpServer(
 
 	async function call(
 		name: string,
-		given: Readonly<Record<string, unknown>>,
+		members: Readonly<Record<string, unknown>>,
 	): Promise<CallToolResult> {
 		if (!isTool(name))
 			throw new McpError(ErrorCode.InvalidParams, `there is no tool ${name}`);
 		try {
-			const input = async () => toOperationInput(operations[name], given);
+			const input = async () => toOperationInput(operations[name], members);
 			return toResult(await core.execute(name, input, caller), false);
 		} catch (error) {
 			const known = toApiError(error);

@@ -17,11 +17,11 @@ import { TOKEN_LIFETIME_S } from "@partnerwire/wire";
 import type { MaintenanceJob } from "./maintenance.ts";
 
 export interface AlertOptions {
-	/** Where alerts are sent, and the secret that signs them; without it they are only told to `onAlert`. */
+	/** The URL that alerts are sent to, and the secret that signs them. Without it only `onAlert` gets them. */
 	readonly endpoint?: { readonly url: string; readonly secret: string };
-	/** A delivery that has been due for longer is overdue. */
+	/** A delivery is overdue if it has been due for longer than this. */
 	readonly ageMs: number;
-	/** The same alert of the same integration comes at most this often. */
+	/** The same alert of the same integration is sent at most this often. */
 	readonly everyMs: number;
 	readonly onAlert: (alert: Alert) => void;
 	readonly onSent: (
@@ -34,16 +34,16 @@ export interface AlertOptions {
 type AlertOutcome = "sent" | "retried" | "given_up";
 
 const LOOK_MS = 2000;
-/** Before each attempt after the first; then the alert is given up. */
+/** The wait before each further attempt. After the last one the alert is given up. */
 const RETRY_MS = [30_000, 300_000, 1_800_000];
 
-/** Watches the integrations and tells the operator, beside the deliveries: nothing that happens here holds one up. */
+/** Watches the integrations and alerts the operator (docs/decisions.md#alerts). It never delays a delivery. */
 export function createAlerts(
 	store: Store,
 	clock: () => number,
 	{ endpoint, ...options }: AlertOptions,
 ) {
-	// The operator's own URL, not a tenant's: it may be on a private network.
+	// The URL is the operator's, not a tenant's: it may be on a private network.
 	const wire = createWire({ allowHttp: true, allowPrivate: true, clock });
 
 	async function raise(): Promise<void> {
@@ -73,7 +73,7 @@ export function createAlerts(
 	): Promise<void> {
 		const delayMs = delivered ? undefined : RETRY_MS[alert.attempts];
 		const dueAt = delayMs === undefined ? null : clock() + delayMs;
-		// Taken over by another process, which tells of its own attempt.
+		// Another process has taken the alert over, and reports its own attempt.
 		if (!(await planAlert(store, alert, dueAt))) return;
 		const failed = dueAt === null ? "given_up" : "retried";
 		const message = failure?.message ?? null;

@@ -1,9 +1,9 @@
 import type { Kit } from "./kit.ts";
 import type { Answer, Shot } from "./send-shot.ts";
 
-/** Which answers pass. */
+/** The answers that pass. */
 export interface Expected {
-	/** As the table shows it. */
+	/** The text in the table of results. */
 	readonly text: string;
 	readonly allows: (answer: Answer) => boolean;
 }
@@ -26,7 +26,7 @@ export const NO_FAULT = status(
 	(found) => found === 200 || isRefusal(found),
 );
 export const NOT_OK = status("not 2xx", (found) => found < 200 || found > 299);
-/** Of copies that come at once: what makes a sender try again is right too. */
+/** For simultaneous copies: statuses that make a sender try again are right too. */
 export const OK_OR_LATER = status("200, 409, 425, 429 or 503", (found) =>
 	[200, 409, 425, 429, 503].includes(found),
 );
@@ -35,27 +35,27 @@ export const REFUSED_OR_CLOSED: Expected = {
 	allows: (answer) => answer.kind === "closed" || REFUSED.allows(answer),
 };
 
-/** `must` is what the specification or an RFC says; `should` is safer, and a miss only warns. */
+/** `must`: the contract or an RFC requires it. `should`: it is safer, and a failure only warns. */
 export type Level = "must" | "should";
 
-/** One thing that is tried on a receiver. */
+/** One check of a receiver. */
 export interface Check {
 	/** Its name in the table and in JSON, such as `token/alg-none`. */
 	readonly id: string;
 	readonly title: string;
 	readonly level: Level;
 	readonly expected: Expected;
-	/** Where it is said. */
+	/** The contract's or the RFC's section that requires it. */
 	readonly source: string;
-	/** What to do when it fails. */
+	/** Advice for the case that it fails. */
 	readonly advice: string;
-	/** Sends what it has to, and answers what came back. */
+	/** Sends the check's requests and resolves to the answers. */
 	run(kit: Kit): Promise<readonly Answer[]>;
-	/** The answer that fails; by default the first that is not expected. */
+	/** Finds the answer that fails the check; by default the first unexpected one. */
 	judge?(answers: readonly Answer[]): Answer | undefined;
 }
 
-/** A check of requests that are sent one after the other. */
+/** A check that sends its requests one after the other. */
 export const sends =
 	(...makers: readonly ((kit: Kit) => Promise<Shot>)[]): Check["run"] =>
 	async (kit) => {

@@ -6,30 +6,30 @@ import type { Answer, Shot } from "./send-shot.ts";
 
 type Claims = Record<string, unknown>;
 
-/** What a signed request is made from; everything has a default. */
+/** The parts of a signed request. Everything has a default. */
 export interface Parts {
 	readonly eventId?: EventId;
-	/** By default the event's fixture, as a record that nobody has seen. */
+	/** By default the event's fixture, as a new record. */
 	readonly body?: string | Uint8Array;
-	/** Other claims; one that is undefined is left out. A string is the payload's very text. */
+	/** Changed claims; an undefined one is left out. A string is the token's whole payload. */
 	readonly claims?: Claims | string;
 	readonly header?: Claims;
 	readonly secret?: string | Uint8Array<ArrayBuffer>;
-	/** Of the finished token. */
+	/** Damages the finished token. */
 	readonly spoil?: (token: string) => string | Promise<string>;
 	/** More header lines. */
 	readonly headers?: Shot["headers"];
 	readonly contentType?: string;
 }
 
-/** Makes requests for one receiver and sends them. */
+/** Creates requests for one receiver and sends them. */
 export interface Kit {
 	readonly secret: string;
 	readonly nowS: () => number;
 	body(eventId?: EventId): string;
 	claims(body: string | Uint8Array, more?: Claims): Claims;
 	token(claims: Claims | string, parts?: Parts): Promise<string>;
-	/** A request whose token is right unless the parts say otherwise. */
+	/** Creates a request. Its token is valid unless the parts change it. */
 	shot(parts?: Parts): Promise<Shot>;
 	send(shot: Shot): Promise<Answer>;
 }
@@ -89,7 +89,7 @@ export function createKit(
 	return kit;
 }
 
-/** The same request under other Authorization lines. */
+/** The same request with other Authorization lines. */
 export const withAuthorization = (
 	shot: Shot,
 	...values: readonly string[]
@@ -101,6 +101,6 @@ export const withAuthorization = (
 	],
 });
 
-/** The Authorization of a request. */
+/** The value of a request's Authorization header. */
 export const authorizationOf = (shot: Shot): string =>
 	shot.headers.find(([name]) => name === "authorization")?.[1] ?? "";

@@ -12,7 +12,7 @@ import { TOKEN_CHECKS } from "./checks/token.ts";
 import { createKit } from "./kit.ts";
 import { type Answer, sendShot } from "./send-shot.ts";
 
-/** Everything that is tried, in order; the last asks whether the receiver still stands. */
+/** All checks, in order. The last one checks that the receiver is still up. */
 export const CHECKS: readonly Check[] = [
 	BASELINE,
 	...DELIVERY_CHECKS,
@@ -31,17 +31,17 @@ export const CHECKS: readonly Check[] = [
 	},
 ];
 
-/** How one check ended. */
+/** The result of one check. */
 export interface CheckResult {
 	readonly check: string;
 	readonly title: string;
 	readonly level: Level;
 	readonly passed: boolean;
 	readonly expected: string;
-	/** A status, or what happened instead of an answer. */
+	/** The status, or what happened instead of an answer. */
 	readonly answered: string;
 	readonly source: string;
-	/** Null for what passed. */
+	/** Null if the check passed. */
 	readonly advice: string | null;
 	readonly durationMs: number;
 }
@@ -49,16 +49,16 @@ export interface CheckResult {
 export interface TortureOptions {
 	readonly url: URL;
 	readonly secret: string;
-	/** The service waits 10 s for an answer. */
+	/** The longest wait for an answer; by default 10 s, as for the service. */
 	readonly timeoutMs?: number;
-	/** Told of each check when it has ended. */
+	/** Called after each check. */
 	readonly onResult?: (result: CheckResult) => void;
 	readonly clock?: () => number;
 }
 
 /**
- * Tries every check on a receiver, one after the other. Ends after the first if a right delivery is not acknowledged: a receiver
- * that refuses everything would pass most of them.
+ * Runs every check on a receiver, one after the other. Ends after the first if the receiver does not acknowledge a valid
+ * delivery: a receiver that refuses everything would pass most of the others.
  */
 export async function runTorture(
 	options: TortureOptions,

@@ -1,30 +1,30 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 
-/** One request, as odd as it may be. */
+/** One request, written byte by byte, so that it may be malformed. */
 export interface Shot {
 	readonly method?: string;
 	/** Added to the URL's path, such as `?access_token=…`. */
 	readonly suffix?: string;
-	/** Lines in their order: a name may come twice. */
+	/** Header lines in order; a name may occur twice. */
 	readonly headers: readonly (readonly [name: string, value: string])[];
 	readonly body: string | Uint8Array;
-	/** Sent without its length. */
+	/** Sends the body chunked, without its length. */
 	readonly isChunked?: boolean;
-	/** Half of the body is sent, and then nothing more. */
+	/** Sends half of the body, and then nothing more. */
 	readonly isStalled?: boolean;
-	/** The body is sent in this many pieces, with a pause between them. */
+	/** Sends the body in this many pieces, with pauses between them. */
 	readonly pieces?: number;
 }
 
-/** What came back: an answer, a closed connection, or nothing in time. */
+/** The result: an answer, a closed connection, or nothing in time. */
 export interface Answer {
 	readonly kind: "answered" | "closed" | "silent";
 	readonly status: number | null;
 	readonly durationMs: number;
 }
 
-/** Bytes of an answer that are read; the verdict is in its status. */
+/** Bytes of an answer that are read. Only its status counts. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 const PAUSE_MS = 15;
 
@@ -92,7 +92,7 @@ export function sendShot(
 	});
 }
 
-/** Is anything listening there? Answers why not. */
+/** Finds out why nothing listens at the URL. Null if something does, or if it is slow. */
 export function findRefusal(url: URL, timeoutMs: number) {
 	return new Promise<string | null>((resolve) => {
 		const send = url.protocol === "https:" ? requestHttps : requestHttp;

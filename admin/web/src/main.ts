@@ -26,7 +26,7 @@ function start(): void {
 	createApp(App).use(router).use(ui).mount("#app");
 }
 
-/** Nobody knows whether there is a session: the page stays where it is, to be asked for again. */
+/** Shown if it is not known whether there is a session. The address stays, so that the page can be reloaded. */
 function complain(fault: Fault): void {
 	createApp(NoAnswer, { fault }).use(ui).mount("#app");
 }

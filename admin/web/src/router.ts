@@ -1,7 +1,7 @@
 import { createRouter, createWebHistory, type Router } from "vue-router";
 import { session } from "./api/session.ts";
 
-/** The pages; all but the first are loaded when they are opened. */
+/** The pages. All but the first are loaded when they are opened. */
 const routes = [
 	{
 		path: "/sign-in",
@@ -96,7 +96,7 @@ const routes = [
 	},
 ];
 
-/** Pages need a session; where there is none the sign-in page comes first, and leads back. */
+/** Creates the router. Without a session, a page leads to the sign-in page, which leads back to it. */
 export function createAppRouter(): Router {
 	const router = createRouter({
 		history: createWebHistory(),
@@ -113,7 +113,7 @@ export function createAppRouter(): Router {
 	});
 	router.afterEach((to, from) => {
 		document.title = `${String(to.meta.title)} · Partnerwire`;
-		// A page that is new is read from its heading; a filter that changed keeps the focus.
+		// Screen readers start a new page at its heading. A changed filter keeps the focus.
 		if (to.path !== from.path && from.matched.length > 0)
 			document.getElementById("main")?.focus({ preventScroll: true });
 	});

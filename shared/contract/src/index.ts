@@ -1,3 +1,5 @@
+/* The package `@partnerwire/contract`: the operation table, with the schemas of all resources and events. */
+
 export { WebhookClaims } from "./claims.ts";
 export {
 	Configuration,

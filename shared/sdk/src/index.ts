@@ -1,3 +1,5 @@
+/* The package `@partnerwire/sdk`: a typed client for every operation. */
+
 export { ApiError } from "@partnerwire/contract/api-error";
 export {
 	type CallArguments,

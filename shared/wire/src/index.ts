@@ -1,3 +1,5 @@
+/* The package `@partnerwire/wire`: the ids, claims and payload types that cross the wire. It has no dependency. */
+
 export {
 	type ExternalSettings,
 	TOKEN_LIFETIME_S,

@@ -5,9 +5,10 @@ import { databaseFlags, jsonFlag } from "../settings/flags.ts";
 import { readSettings } from "../settings/settings.ts";
 import { CommandError } from "../usage-error.ts";
 
-/** Said at most so often. */
+/** Progress is shown at most this often. */
 const EVERY_MS = 1000;
 
+/** `partnerwire backup`: copies a SQLite database that is in use. */
 export const backup = defineStrictCommand({
 	name: "backup",
 	description: "Copy the SQLite database while it is in use",

@@ -75,7 +75,7 @@ const module = defineStrictCommand({
 		const { setModule } = await import("@partnerwire/core");
 		await withService(settings, async ({ store }) => {
 			const uuid = await findCompany(store.read, args.company);
-			// With its scope, so that no write of the company that is under way goes on half with the module and half without.
+			// In the company's scope, so that no write of the company sees the module change halfway.
 			await store.write((db) => setModule(db, uuid, id, enabled), uuid);
 			createOutput(settings.json).say(
 				{ id, enabled },
@@ -85,6 +85,7 @@ const module = defineStrictCommand({
 	},
 });
 
+/** `partnerwire company …`: works on the database itself, because a company comes before any API key. */
 export const company = defineGroup(
 	"company",
 	"Create companies and switch their modules",

@@ -10,6 +10,7 @@ import { readSettings } from "../settings/settings.ts";
 const SHELLS = { bash: toBash, zsh: toZsh, fish: toFish };
 const NAMES = ["bash", "zsh", "fish"] as const;
 
+/** `partnerwire completion`: prints the completion script of a shell. */
 export const completion = defineStrictCommand({
 	name: "completion",
 	description:

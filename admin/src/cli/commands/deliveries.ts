@@ -152,6 +152,7 @@ const skip = defineStrictCommand({
 	},
 });
 
+/** `partnerwire deliveries …`: calls a running service. Replays and purges are in replays.ts. */
 export const deliveries = defineGroup(
 	"deliveries",
 	"List, show, redeliver, skip, replay and purge deliveries of webhooks",

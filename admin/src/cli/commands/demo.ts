@@ -9,6 +9,7 @@ import { databaseFlags, jsonFlag, serverFlags } from "../settings/flags.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { untilStopped } from "../until-stopped.ts";
 
+/** `partnerwire demo`: a service and a receiver in one process, and the story of demo/tell-story.ts. */
 export const demo = defineStrictCommand({
 	name: "demo",
 	description:
@@ -60,7 +61,7 @@ async function runDemo(
 	});
 	const open: { close(): Promise<void> }[] = [service];
 	try {
-		// A port in use is known before any key is made and shown.
+		// Serve first: if the port is in use, no key is created and shown.
 		const serving = await startServing(service, settings, metrics);
 		open.unshift(serving);
 		const { url } = serving;

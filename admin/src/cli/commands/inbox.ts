@@ -27,7 +27,7 @@ const flags = {
 
 const isPostgres = (database: string) => /^postgres(ql)?:\/\//i.test(database);
 
-/** What went wrong in PostgreSQL, without what a driver's message may hold: it can be the URL. */
+/** The error of PostgreSQL, without the driver's message: that may hold the URL. */
 function toPostgresError(error: unknown, table: string): CommandError {
 	const code = String((error as { code?: unknown } | null)?.code ?? "no code");
 	return new CommandError(
@@ -37,7 +37,7 @@ function toPostgresError(error: unknown, table: string): CommandError {
 	);
 }
 
-/** Opens an inbox that is there, without processing it, and closes it; creates nothing. */
+/** Opens an existing inbox without processing it, and closes it. It creates nothing. */
 async function withInbox<Result>(
 	args: { database?: string; table?: string; json?: boolean },
 	work: (inbox: Inbox, output: Output) => Promise<Result>,
@@ -167,6 +167,7 @@ const retry = defineStrictCommand({
 	},
 });
 
+/** `partnerwire inbox …`: opens the database of a receiver's inbox directly, without a service. */
 export const inbox = defineGroup(
 	"inbox",
 	"List, count and retry the events of a receiver's durable inbox",

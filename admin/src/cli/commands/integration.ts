@@ -55,13 +55,13 @@ const create = defineStrictCommand({
 	},
 });
 
-/** Why an integration stands still: what its pause was given as a reason, or what the service says of its own. */
+/** Explanations of the service's own reasons for a pause. */
 const PAUSES: Readonly<Record<string, string>> = {
 	gone: "the receiver answered 410",
 	failing: "only failures for five days",
 };
 
-/** One line, and below it what one should know: why it is paused, a planned rotation, and the last error if nothing has succeeded since. */
+/** Formats an integration: one line, and below it its pause, a planned rotation, and the last error if it still fails. */
 function toLines({ health, ...item }: Integration): string {
 	const counts = `delivered ${health.delivered_24h}, failed ${health.failed_24h}, pending ${health.pending}, held ${health.held}, given up ${health.given_up}`;
 	const reason = item.pause_reason ?? "no reason given";
@@ -208,6 +208,7 @@ const test = defineStrictCommand({
 	},
 });
 
+/** `partnerwire integration …`: calls a running service. Rotation is in rotate.ts. */
 export const integration = defineGroup(
 	"integration",
 	"Create, list, pause, resume, test and rotate integrations",

@@ -114,6 +114,7 @@ const revoke = defineStrictCommand({
 	},
 });
 
+/** `partnerwire key …`: works on the database itself, because the first key comes before any call. */
 export const key = defineGroup("key", "Create, list and revoke API keys", {
 	create,
 	list,

@@ -3,6 +3,7 @@ import { defineStrictCommand } from "../define-command.ts";
 import { paint, printable } from "../output/output.ts";
 import { CommandError } from "../usage-error.ts";
 
+/** `partnerwire ledger`: calls a running service, and exits with 1 if an event is missing (docs/decisions.md#ledger). */
 export const ledger = defineStrictCommand({
 	name: "ledger",
 	description:

@@ -20,9 +20,10 @@ import { UsageError } from "../usage-error.ts";
 
 const DEFAULT_PORT = "4400";
 const PATH = "/hook";
-/** Beyond the delay that was asked for, so that the receiver's own deadline does not answer first. */
+/** Added to the requested delay, so that the receiver's own deadline does not answer first. */
 const DEADLINE_MARGIN_MS = 9_000;
 
+/** `partnerwire listen`: a receiver for local work, with a live view. It needs no service. */
 export const listen = defineStrictCommand({
 	name: "listen",
 	description:
@@ -84,7 +85,7 @@ export const listen = defineStrictCommand({
 				: toCount(args.status, "--status", 200, 599);
 		let failuresLeft = toCount(args.fail ?? "0", "--fail", 0, 1_000_000);
 		const { forward } = args;
-		// fetch takes no credentials, and repeats them in its refusal.
+		// fetch refuses URLs with credentials, and its error message repeats them.
 		if (forward !== undefined && !isServiceUrl(forward))
 			throw new UsageError(`--forward ${SERVICE_URL_WANTED}`);
 		if (forward !== undefined && status !== undefined)
@@ -96,22 +97,22 @@ export const listen = defineStrictCommand({
 				`--forward ${printable(forward)} is this listener itself`,
 			);
 		const secret = requireSecret(settings);
-		// What arrives is shown to whoever reads it: `listen --json | head -1` ends.
+		// Ends with its reader, so that `listen --json | head -1` ends.
 		const stopped = untilStopped({ endsWithReader: true });
 
 		const arrivals = createArrivals();
-		/** The one that is being answered. */
+		/** The request that is being answered. */
 		const current = new AsyncLocalStorage<Arrival>();
 		const receiver = createReceiver({
 			secret,
 			explain: true,
 			deadlineMs: delayMs + DEADLINE_MARGIN_MS,
-			// What is forwarded is judged by its receiver, duplicates included.
+			// When forwarding, the target receiver handles duplicates.
 			...(forward && { dedup: false as const }),
 			onVerdict: (seen) => {
 				const arrival = current.getStore() as Arrival;
 				const { number, replayOf } = arrival;
-				// Anybody can send anything; it is not kept unless it was signed.
+				// Only signed requests are kept: anybody can send anything.
 				if (seen.claims !== undefined && seen.outcome !== "rejected")
 					arrivals.keep(arrival);
 				output.say(

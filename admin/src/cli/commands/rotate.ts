@@ -16,7 +16,7 @@ const QUESTION =
 const UNSAID =
 	"say when the new secret takes over: --cutover-in 1h, so that receivers get it while the old one still signs; --cutover-at TIME; or --now, from when on a receiver without it refuses webhooks";
 
-/** What the flags say; undefined when they say nothing of when. Throws a `UsageError` when they say two things. */
+/** The flag that says when to rotate; undefined without one. Throws a `UsageError` for two of them. */
 function readWay(args: Readonly<Record<string, unknown>>): Way | undefined {
 	const ways = WAYS.filter((way) => args[way] !== undefined && args[way]);
 	if (ways.length > 1)
@@ -30,7 +30,7 @@ function readWay(args: Readonly<Record<string, unknown>>): Way | undefined {
 	return ways[0];
 }
 
-/** Taking over at once breaks receivers, so that somebody must have said so. */
+/** Asks before a rotation at once, because it breaks receivers. Without a terminal it needs `--now`. */
 async function requireNow(isJson: boolean): Promise<void> {
 	const isForPerson =
 		process.stdin.isTTY === true && process.stderr.isTTY === true && !isJson;
@@ -43,6 +43,7 @@ const describeCutover = ({ secret_cutover_at: at }: Integration): string =>
 		? "It begins to sign now."
 		: `It begins to sign at ${at}; until then the old one does.`;
 
+/** `partnerwire integration rotate`: plans, makes or cancels a rotation (docs/decisions.md#rotation). */
 export const rotate = defineStrictCommand({
 	name: "rotate",
 	description: "Rotate the signing secret; until the cutover the old one signs",

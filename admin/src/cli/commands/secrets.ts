@@ -46,6 +46,7 @@ const rekey = defineStrictCommand({
 	},
 });
 
+/** `partnerwire secrets …`: the encryption key of stored secrets (docs/decisions.md#changing-it). */
 export const secrets = defineGroup(
 	"secrets",
 	"Change the key that stored secrets are encrypted under",

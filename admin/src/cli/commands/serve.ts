@@ -21,7 +21,7 @@ const HOW_TO_BEGIN = [
 	"  partnerwire key create --label First --read --write",
 ];
 
-/** A link is a secret as long as the database is empty: it is shown to a person, and never to a log. */
+/** The set-up link is a secret as long as the database is empty: it is shown on a terminal only, never in a log. */
 const tellHowToBegin = (link: SetUpLink | undefined, url: string): string =>
 	[
 		...HOW_TO_BEGIN,
@@ -53,6 +53,7 @@ const serveFlags = {
 	...jsonFlag,
 } as const;
 
+/** `partnerwire serve`: the API, the dashboard and the deliveries, or the emulator (run-emulator.ts). */
 export const serve = defineStrictCommand({
 	name: "serve",
 	description: "Serve the API and deliver webhooks",
@@ -93,7 +94,7 @@ export const serve = defineStrictCommand({
 			metrics,
 		});
 		try {
-			// A port in use is known before any key is made and shown.
+			// Serve first: if the port is in use, no key is created and shown.
 			const { url, close } = await startServing(
 				service,
 				settings,

@@ -98,7 +98,7 @@ const inspect = defineStrictCommand({
 	},
 });
 
-/** A token's claims as anybody may see them; a token of another kind is shown without its values being trusted. */
+/** Decodes a token's claims without verifying them. Those of another kind of token are shown as they are. */
 function decode(token: string): Record<string, unknown> {
 	try {
 		const claims = decodeJwt(token);
@@ -111,6 +111,7 @@ function decode(token: string): Record<string, unknown> {
 	}
 }
 
+/** `partnerwire token …`: signs and decodes tokens. It needs no service. */
 export const token = defineGroup("token", "Sign and inspect webhook tokens", {
 	sign,
 	inspect,

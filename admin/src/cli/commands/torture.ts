@@ -17,6 +17,7 @@ import { CommandError, UsageError } from "../usage-error.ts";
 
 const CONNECT_MS = 10_000;
 
+/** `partnerwire torture`: runs the checks of torture/ on somebody's receiver (docs/decisions.md#partnerwire-torture). */
 export const torture = defineStrictCommand({
 	name: "torture",
 	description:
@@ -75,7 +76,7 @@ export const torture = defineStrictCommand({
 	},
 });
 
-/** The receiver's URL. It must lead to this machine, unless its host is said twice. */
+/** Reads the receiver's URL. It must lead to this machine, unless a flag repeats its host. */
 function readTarget(text: string, allowed: string | undefined): URL {
 	if (!isServiceUrl(text))
 		throw new UsageError(`the URL ${SERVICE_URL_WANTED}`);

@@ -19,6 +19,7 @@ import { CommandError } from "../usage-error.ts";
 
 const MAX_COUNT = 10_000;
 
+/** `partnerwire trigger`: signs an event from its fixture and sends it. It needs no service. */
 export const trigger = defineStrictCommand({
 	name: "trigger",
 	description:
@@ -69,7 +70,7 @@ export const trigger = defineStrictCommand({
 		};
 		const key = payloadKeyOf(event);
 		const assignments = repeated(rawArgs, "--set");
-		/** What is sent: the flags have the last word, over a new record's uuid and times too. */
+		/** Creates the body. `--set` is applied last, so that it can also set the new record's uuid and times. */
 		const make = () => {
 			const made = structuredClone(body);
 			if (!args.exact) made[key] = refresh(made[key]);
@@ -81,7 +82,7 @@ export const trigger = defineStrictCommand({
 		for (const path of make().unknown)
 			if (path !== undefined)
 				output.warn(`--set: the example has no ${path}; is it spelled right?`);
-		// What a person types at a terminal may well lead to their own machine.
+		// A URL that a person types may lead to their own machine.
 		const wire = createWire({ allowHttp: true, allowPrivate: true });
 		const progress = createProgress();
 		let failed = 0;
@@ -133,7 +134,7 @@ export const trigger = defineStrictCommand({
 	},
 });
 
-/** The values of a flag that may be given several times. */
+/** The values of a repeatable flag. */
 function repeated(rawArgs: readonly string[], flag: string): string[] {
 	return rawArgs.flatMap((arg, index) => {
 		if (arg.startsWith(`${flag}=`)) return [arg.slice(flag.length + 1)];
@@ -141,7 +142,7 @@ function repeated(rawArgs: readonly string[], flag: string): string[] {
 	});
 }
 
-/** The entity as a new record of now. */
+/** The entity as a new record, created now. */
 function refresh(entity: object | undefined): object {
 	const now = new Date();
 	const time = now.toISOString();

@@ -40,6 +40,7 @@ const create = defineStrictCommand({
 	},
 });
 
+/** `partnerwire user …`: works on the database itself. */
 export const user = defineGroup("user", "Add users", {
 	create,
 });

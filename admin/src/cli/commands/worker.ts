@@ -12,6 +12,7 @@ import {
 import { readSettings } from "../settings/settings.ts";
 import { untilStopped } from "../until-stopped.ts";
 
+/** `partnerwire worker`: delivers without serving the API. Any number of workers may share a database. */
 export const worker = defineStrictCommand({
 	name: "worker",
 	description:

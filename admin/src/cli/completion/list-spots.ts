@@ -5,24 +5,24 @@ import { loadCommands, subCommandsOf } from "../commands.ts";
 import type { Command } from "../define-command.ts";
 import { listFlags } from "../refuse-misspelt.ts";
 
-/** A word that may be given, and what it does. */
+/** A word that can be completed, with its description. */
 export interface Word {
 	readonly word: string;
 	readonly description: string;
 }
 
-/** What may follow some words of a command line, such as `key create`; none are those of the program itself. */
+/** The completions after some words of a command line, such as `key create`; without words, those of the program itself. */
 export interface Spot {
 	readonly words: string;
 	readonly commands: readonly Word[];
 	readonly flags: readonly Word[];
-	/** The words that the flag takes, or `file` for a path; a flag that is not here takes anything. */
+	/** By flag, the words that it takes, or `file` for a path. A flag that is missing here takes anything. */
 	readonly values: Readonly<Record<string, readonly string[] | "file">>;
-	/** What an argument without a flag may be. */
+	/** The words that a positional argument may be. */
 	readonly arguments: readonly string[];
 }
 
-/** Everything that can be completed, from the definitions of the commands. */
+/** Lists everything that can be completed, from the definitions of the commands. */
 export async function listSpots(): Promise<Spot[]> {
 	const found = await loadCommands();
 	const top = found.filter(({ words }) => words.length === 1);
@@ -98,7 +98,7 @@ function toArguments(
 ): readonly string[] {
 	if (name === "event") return EVENT_IDS;
 	if (description === MODULE_IDS.join(" or ")) return MODULE_IDS;
-	// Where the words themselves are the description.
+	// The description is the list of the words itself.
 	return /^\w+((,| or) \w+)+$/.test(description)
 		? description.split(/, | or /)
 		: [];

@@ -1,6 +1,6 @@
 import type { Spot, Word } from "./list-spots.ts";
 
-/** Within single quotes, where a colon would end the word that it describes. */
+/** Quotes text for zsh. */
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const describe = ({ word, description }: Word) =>
 	quote(`${word.replaceAll(":", "\\:")}:${description.replaceAll(":", "\\:")}`);

@@ -12,7 +12,7 @@ export interface DemoReceiver {
 	readonly url: string;
 	/** Starts verifying, once the integration's secret is known. */
 	useSecret(secret: string): void;
-	/** The next event that arrives, is verified, and was not seen before by this call. */
+	/** Resolves to the next verified event that this function has not returned before. */
 	next(): Promise<Observation>;
 	/** Sends the first request again, byte for byte. */
 	repeatFirst(): Promise<void>;
@@ -62,7 +62,7 @@ export async function openDemoReceiver(): Promise<DemoReceiver> {
 			const [first] = recorded;
 			if (!first) throw new TypeError("nothing has arrived yet");
 			const headers = new Headers(first.headers);
-			// fetch writes its own; undici refuses a request that has two.
+			// fetch adds its own, and undici refuses a request with two.
 			headers.delete("content-length");
 			await fetch(url, { method: "POST", headers, body: first.body });
 		},

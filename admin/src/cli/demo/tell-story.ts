@@ -7,7 +7,7 @@ import type { DemoReceiver } from "./demo-receiver.ts";
 /** How long one event may take to arrive; on loopback it takes milliseconds. */
 const PATIENCE_MS = 15_000;
 
-/** The main job, told step by step: records are created through the API, and their events arrive, verified, once. */
+/** Runs the demo step by step: it creates records through the API, and their events arrive, verified, once. */
 export async function tellStory(
 	client: Client,
 	receiver: DemoReceiver,
@@ -94,14 +94,14 @@ async function show(
 
 async function withPatience<Result>(awaited: Promise<Result>): Promise<Result> {
 	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_, reject) => {
+	const timeout = new Promise<never>((_, reject) => {
 		const error = new CommandError(
 			`no event arrived within ${PATIENCE_MS / 1000} s`,
 		);
 		timer = setTimeout(() => reject(error), PATIENCE_MS);
 	});
 	try {
-		return await Promise.race([awaited, late]);
+		return await Promise.race([awaited, timeout]);
 	} finally {
 		clearTimeout(timer);
 	}

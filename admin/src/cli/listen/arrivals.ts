@@ -1,18 +1,18 @@
 import type { RecordedRequest } from "../../service/record-requests.ts";
 
-/** A request that came in, by the number that the view gives it. */
+/** A request that came in, with its number in the view. */
 export interface Arrival {
 	readonly number: number;
 	readonly request: RecordedRequest;
-	/** The number of the one that was sent again. */
+	/** For a replay, the number of the original request. */
 	readonly replayOf: number | undefined;
 }
 
-/** More than these are not kept. */
+/** The number of requests that are kept. */
 const KEPT = 200;
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** Numbers what arrives, and keeps the newest of what was verified for a replay. */
+/** Numbers the requests, and keeps the newest verified ones for replays. */
 export function createArrivals() {
 	const kept = new Map<number, Arrival>();
 	let last = 0;

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 
-/** What one may type while `listen` runs. */
+/** The commands that can be typed while `listen` runs. */
 export const TYPED =
 	"type a number and Enter to send that event again, l to list the numbers, ? for this";
 
@@ -10,12 +10,12 @@ export interface Typed {
 	readonly tell: (text: string) => void;
 }
 
-/** Reads commands a line each until its end; answers how to stop. */
+/** Reads commands, one per line, until the input ends. Returns a function that stops it. */
 export function readCommands(
 	input: NodeJS.ReadableStream,
 	{ replay, list, tell }: Typed,
 ): () => void {
-	// Not as a terminal of its own: Ctrl-C stays the signal that ends the program.
+	// `terminal: false` leaves Ctrl-C as the signal that ends the program.
 	const lines = createInterface({ input, terminal: false });
 	lines.on("line", (line) => {
 		const word = line.trim();
@@ -24,7 +24,7 @@ export function readCommands(
 		else if (word === "l") list();
 		else tell(TYPED);
 	});
-	// A terminal that has gone cannot be read; what arrives is still received.
+	// If the terminal is gone, commands end, but requests are still received.
 	lines.on("error", () => lines.close());
 	return () => lines.close();
 }

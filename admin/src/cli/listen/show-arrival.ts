@@ -4,7 +4,7 @@ import { paint, printable } from "../output/output.ts";
 import { showObservation } from "../output/show-observation.ts";
 import type { Arrival } from "./arrivals.ts";
 
-/** The members of a record that say at a glance which one it is. */
+/** The members by which people recognise a record. */
 const TELLING = [
 	"company_name",
 	"label",
@@ -16,16 +16,16 @@ const TELLING = [
 ];
 const LONGEST = 80;
 
-/** A request as the live view shows it: when, its number, the verdict, and of what record. */
+/** Formats a request for the live view: time, number, verdict and record. */
 export function showArrival(
 	{ number, replayOf, request }: Arrival,
 	seen: Observation,
 	at: Date,
 ): string {
-	const again = replayOf === undefined ? "" : ` again #${replayOf}`;
-	const head = `${paint.dim(at.toTimeString().slice(0, 8))}  ${paint.bold(`#${number}${again}`)}  ${showObservation(seen)}`;
-	// What nobody signed is not shown: anybody can send anything.
-	const told = seen.status === 200 ? summarize(request.body) : "";
+	const replayed = replayOf === undefined ? "" : ` again #${replayOf}`;
+	const head = `${paint.dim(at.toTimeString().slice(0, 8))}  ${paint.bold(`#${number}${replayed}`)}  ${showObservation(seen)}`;
+	// Unsigned content is not shown: anybody can send anything.
+	const summary = seen.status === 200 ? summarize(request.body) : "";
 	const marks = [
 		seen.conflict && "the same delivery came with another payload before",
 		seen.stale && "a later event of this record came before",
@@ -33,12 +33,12 @@ export function showArrival(
 	].filter(Boolean);
 	return [
 		head,
-		...(told === "" ? [] : [`          ${told}`]),
+		...(summary === "" ? [] : [`          ${summary}`]),
 		...marks.map((mark) => `          ${paint.yellow(String(mark))}`),
 	].join("\n");
 }
 
-/** What the receiver that it was passed on to answered. */
+/** Formats the answer of the receiver that a request was forwarded to. */
 export function showForward(url: string, answer: ForwardAnswer): string {
 	const { status, error, body, durationMs } = answer;
 	if (status === null)

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 
-/** Asks a person on the terminal; anything but yes, the end of the input included, is no. */
+/** Asks a yes-or-no question on the terminal. Anything but yes is no, also the end of the input. */
 export async function ask(question: string): Promise<boolean> {
 	const lines = createInterface({
 		input: process.stdin,

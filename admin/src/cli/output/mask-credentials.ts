@@ -1,11 +1,11 @@
-/** What a URL holds before its host, to the last `@`: people write passwords with `/`, `#` and `@` as they are. */
+/** The user and password of a URL, up to the last `@`: people do not encode `/`, `#` and `@` in passwords. */
 const USER_AND_PASSWORD = /([a-z][\w+.-]*:\/\/)\S*@/gi;
 /** A parameter of a URL, or a pair of a connection string, by its name. */
 const SECRET_PAIR =
 	/((?:passw(?:or)?d|pwd|secret|token|api[_-]?key)["']?\s*[=:]\s*["']?)[^&;,\s"']+/gi;
 const API_KEY = /pwk_[\w-]+/g;
 
-/** A message for people or for the log with `***` in the place of credentials: what it quotes may be somebody's mistake for another value. */
+/** Replaces credentials in a message by `***`. A message may quote a value that was meant for another setting. */
 export const maskCredentials = (text: string): string =>
 	text
 		.replace(USER_AND_PASSWORD, "$1***@")

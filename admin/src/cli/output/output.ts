@@ -3,13 +3,13 @@ import { maskCredentials } from "./mask-credentials.ts";
 import { clearProgress } from "./progress-line.ts";
 import { writeError, writeOut } from "./standard-streams.ts";
 
-/** What a command says: one JSON object a line, or text for people. */
+/** The output of a command: one JSON object per line, or text for people. */
 export interface Output {
-	/** Says one thing both ways; the text may be left out where people need none. */
+	/** Prints the event with `--json`, otherwise the text. Without a text, people see nothing. */
 	say(event: Record<string, unknown>, text?: string): void;
-	/** What one should look at, on standard error. */
+	/** Prints a warning to standard error. */
 	warn(message: string): void;
-	/** Text for people only. */
+	/** Prints text for people. With `--json` it prints nothing. */
 	tell(text: string): void;
 }
 
@@ -26,9 +26,9 @@ export function createOutput(
 			if (json) print(toJsonLine(event));
 			else if (text !== undefined) print(text);
 		},
-		warn(given) {
+		warn(text) {
 			clearProgress();
-			const message = maskCredentials(given);
+			const message = maskCredentials(text);
 			writeError(
 				`${json ? toJsonLine({ event: "warning", message }) : paint.yellow(printable(message))}\n`,
 			);
@@ -39,10 +39,10 @@ export function createOutput(
 	};
 }
 
-/** Control characters, C1 and DEL too, and those that turn the direction of text around. */
+/** Control characters, including C1 and DEL, and characters that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Text that others wrote, escaped: it can neither forge a line, speak to the terminal, nor turn what is read around. */
+/** Escapes text from others, so that it cannot forge a line, control the terminal, or reverse the text around it. */
 export const printable = (text: string): string =>
 	text.replace(
 		UNPRINTABLE,
@@ -50,11 +50,11 @@ export const printable = (text: string): string =>
 			`\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
 	);
 
-/** One line of JSON, which a terminal may show: escaped like text, it stays the same JSON. */
+/** One line of JSON, safe for a terminal. The escapes are valid JSON, so the value stays the same. */
 export const toJsonLine = (value: unknown): string =>
 	printable(JSON.stringify(value));
 
-/** Whether a stream gets colours: a terminal does, unless somebody says no; FORCE_COLOR gives them to anything. */
+/** Whether a stream gets colours. A terminal does, unless NO_COLOR or --no-color is set. FORCE_COLOR forces them. */
 export function hasColours(
 	stream: { readonly isTTY?: boolean },
 	env: Readonly<Record<string, string | undefined>>,
@@ -67,7 +67,7 @@ export function hasColours(
 
 const isColourful = hasColours(process.stdout, process.env, process.argv);
 
-/** Colours that switch off. consola's own also colour what a build server writes to a file. */
+/** Colours that can be switched off. consola's own checks would also colour the files of a build server. */
 const shade =
 	(name: "green" | "red" | "yellow" | "cyan" | "dim" | "bold") =>
 	(text: string | number): string =>

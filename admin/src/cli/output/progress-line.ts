@@ -1,14 +1,14 @@
 /*
- * A progress line stands where the next line of output will be written: whoever writes one clears it first.
+ * The progress line is where the next line of output goes. All code that writes a line must clear it first.
  */
 let clear: (() => void) | undefined;
 
-/** Says how to clear the line that stands there now; undefined when none does. */
+/** Sets the function that clears the current progress line; undefined if there is none. */
 export function setProgressLine(how: (() => void) | undefined): void {
 	clear = how;
 }
 
-/** Clears the line that stands there, if any. */
+/** Clears the progress line, if there is one. */
 export function clearProgress(): void {
 	clear?.();
 	clear = undefined;

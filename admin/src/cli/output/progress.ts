@@ -1,7 +1,7 @@
 import { paint } from "./output.ts";
 import { clearProgress, setProgressLine } from "./progress-line.ts";
 
-/** A line on a terminal that says how far something is, drawn over itself; nothing where there is no terminal. */
+/** A progress line on a terminal, which overwrites itself. Without a terminal it prints nothing. */
 export interface Progress {
 	show(text: string): void;
 	end(): void;

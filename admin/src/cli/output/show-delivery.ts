@@ -2,7 +2,7 @@ import type { WebhookAttempt, WebhookEventDetail } from "@partnerwire/contract";
 
 import { printable } from "./output.ts";
 
-/** A delivery for people: where it is and why, then each attempt. */
+/** Formats a delivery for people: its state, the reason, and each attempt. */
 export function showDelivery(found: WebhookEventDetail): string {
 	return [
 		`${found.event_id} #${found.sequence} of record ${found.record_uuid}`,

@@ -3,7 +3,7 @@ import { stripAnsi } from "consola/utils";
 import type { Command } from "../define-command.ts";
 import { hasColours, paint } from "./output.ts";
 
-/** A command's help: how it is called, its arguments and flags, and examples. */
+/** Renders a command's help: usage, arguments, flags and examples. */
 export async function renderHelp(
 	command: Command,
 	words: readonly string[],
@@ -15,7 +15,7 @@ export async function renderHelp(
 	);
 	const isColourful = hasColours(process.stdout, process.env, process.argv);
 	return [
-		// Columns are filled up with spaces.
+		// citty pads columns with spaces: they are removed at the ends of lines.
 		(isColourful ? usage : stripAnsi(usage)).replace(/ +$/gm, ""),
 		"",
 		paint.bold("EXAMPLES"),

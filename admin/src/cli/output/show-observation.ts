@@ -1,11 +1,11 @@
 import type { Observation } from "@partnerwire/receiver";
 import { paint, printable } from "./output.ts";
 
-/** A verified, or refused, webhook as one line for people. */
+/** Formats a verified or refused webhook as one line for people. */
 export function showObservation(seen: Observation): string {
 	const { eventId, entity, claims, outcome, reason, explanation, status } =
 		seen;
-	const what = [
+	const subject = [
 		printable(eventId ?? "request"),
 		entity?.uuid && printable(`${entity.key} ${entity.uuid}`),
 	]
@@ -24,7 +24,7 @@ export function showObservation(seen: Observation): string {
 		);
 	return [
 		verdict,
-		what,
+		subject,
 		proof,
 		explanation && paint.yellow(printable(explanation)),
 	]

@@ -1,11 +1,12 @@
 /*
- * Everything that the command line says goes through here, because what reads it is another program: its disk may be full, it may have
- * ended, or it may stand still. No line is worth the work: what cannot be written is dropped and counted.
+ * All output of the command line goes through here. Its reader is another program, which may have ended, hang, or have a
+ * full disk. Output must never stop the service: lines that cannot be written are dropped and counted
+ * (docs/decisions.md#output-that-cannot-be-written).
  */
 
-/** Bytes that wait for a reader that takes none; a service drops what comes after them. */
+/** Bytes that may wait for a reader that does not read. A service drops further lines. */
 const MOST_WAITING = 1024 * 1024;
-/** How long a service that has stopped waits for its last lines to be read. */
+/** How long a stopped service waits for its last lines to be read. */
 const FLUSH_MS = 2000;
 
 let isServing = false;
@@ -16,25 +17,25 @@ let fault: string | undefined;
 /** Lines that this process has dropped. */
 export const countDroppedLines = (): number => dropped;
 
-/** Aborts when nobody reads standard output any more: a list need not go on. */
+/** Aborts when the reader of standard output has ended, so that a list can stop. */
 export const untilReaderGone = (): AbortSignal => readerGone.signal;
 
-/** Why a command's output could not be written, other than because its reader has ended. */
+/** Why a command's output could not be written. Undefined if its reader just ended. */
 export const findOutputFault = (): string | undefined =>
 	isServing ? undefined : fault;
 
-/** Keeps a fault of these streams from ending the process. Each write is told of its own, and node would throw the same error again. */
+/** Keeps errors of these streams from ending the process. Each write gets its own error; node would also throw it. */
 export function watchStandardStreams(): void {
 	for (const stream of [process.stdout, process.stderr])
 		stream.on("error", () => {});
 }
 
-/** From here on this process is a service, which nobody's output may hold up. */
+/** From here on this process is a service: a slow reader of its output must not delay it. */
 export function beginServing(): void {
 	isServing = true;
 }
 
-/** To be called at the end: a reader that stands still does not keep a service that has stopped. */
+/** To be called when a service has stopped: a reader that hangs must not keep the process alive. */
 export function endServing(): void {
 	if (isServing) setTimeout(() => process.exit(), FLUSH_MS).unref();
 }
@@ -55,7 +56,7 @@ function write(stream: NodeJS.WriteStream, text: string): void {
 }
 
 function noteFault({ code }: NodeJS.ErrnoException): void {
-	// EOF is Windows' word for it.
+	// Windows reports EOF.
 	if (/^(EPIPE|ECONNRESET|EOF)$/.test(code ?? "")) readerGone.abort();
 	else fault = code ?? "unknown fault";
 }

@@ -1,6 +1,6 @@
 import { UsageError } from "../usage-error.ts";
 
-/** The whole number of a flag. Throws a `UsageError` that names the flag and its bounds. */
+/** Reads the whole number of a flag. Throws a `UsageError` that names the flag and its bounds. */
 export function toCount(
 	text: string,
 	flag: string,

@@ -3,7 +3,7 @@ import type { AlertOptions } from "../../service/alerts.ts";
 import type { Log } from "../../service/log.ts";
 import type { Settings } from "./settings.ts";
 
-/** Alerts as the settings say: each is a line of the log, whether or not there is somewhere to send it. */
+/** The options of alerts, from the settings. Each alert is logged, with or without a URL to send it to. */
 export function toAlertOptions(
 	settings: Settings,
 	log: Log,

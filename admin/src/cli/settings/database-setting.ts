@@ -1,19 +1,19 @@
 import { z } from "zod";
 
 const WANTED = "must be the path of a file, or a postgres:// URL";
-/** Two letters at least: `C:` is a drive. */
+/** A URL scheme has at least two letters here: `C:` is a drive. */
 const SCHEME = /^[a-z][\w+.-]+:/i;
-/** `POSTGRES_URL`, or what a shell would have put something else in the place of. */
+/** The name of a variable, such as `POSTGRES_URL`, or a reference to one that the shell did not replace, such as `$URL`. */
 const VARIABLE = /^([A-Z][A-Z0-9]*(_[A-Z0-9]+)+|\$\{?\w+\}?|%\w+%)$/;
 
-/** Whether a URL of a server can be read, and its password does not reach into the rest, which may be told. */
+/** Whether a server's URL is valid, with no part of its password in the path or fragment: messages repeat those. */
 export function isServerUrl(text: string): boolean {
 	if (!URL.canParse(text)) return false;
 	const { pathname, hash } = new URL(text);
 	return !pathname.includes("@") && hash === "";
 }
 
-/** What is wrong with a `--database`; it is not repeated, because it may hold a password. */
+/** Finds the problem of a `--database` value. The message does not repeat the value: it may hold a password. */
 function findProblem(text: string): string | undefined {
 	if (/^postgres(ql)?:\/\//i.test(text))
 		return isServerUrl(text)
@@ -26,7 +26,7 @@ function findProblem(text: string): string | undefined {
 	return text === "" || text === ":memory:" ? WANTED : undefined;
 }
 
-/** SQLite would make a file of whatever is misspelt. */
+/** Checked strictly, because SQLite would create a file for any misspelt value (docs/decisions.md#which-database). */
 export const databaseSetting = z.string().superRefine((text, context) => {
 	const message = findProblem(text);
 	if (message !== undefined) context.addIssue({ code: "custom", message });

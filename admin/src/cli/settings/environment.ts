@@ -1,6 +1,6 @@
 /**
- * The value of a variable: without white space around it, and without the quotes that `docker run --env-file` keeps;
- * undefined if nothing is left.
+ * The value of a variable, without surrounding white space and without the quotes that `docker run --env-file` keeps.
+ * Undefined if nothing is left.
  */
 export function readVariable(
 	name: string,

@@ -4,7 +4,7 @@ import { CommandError } from "../usage-error.ts";
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Reads a PEM file of certificates. TLS itself would ignore a file without any, and trust nobody more than before. */
+/** Reads a PEM file of certificates. Throws if it has none: TLS would silently ignore such a file. */
 export function readAuthorities(path: string): string {
 	const pem = readPem(path);
 	const blocks = pem.match(BLOCK) ?? [];

@@ -1,7 +1,7 @@
 import { isUuid } from "@partnerwire/contract/is-uuid";
 import { UsageError } from "../usage-error.ts";
 
-/** The uuid of a record. Throws a `UsageError` that does not repeat the text: a secret is easily taken for an id. */
+/** Reads the uuid of a record. Its `UsageError` does not repeat the text: a secret is easily mistaken for an id. */
 export function readId(text: string, name = "the id"): string {
 	if (isUuid(text)) return text;
 	throw new UsageError(

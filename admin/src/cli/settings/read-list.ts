@@ -1,7 +1,7 @@
 import { unknownWord } from "../suggest.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** One of a known set of words. Throws a `UsageError` that names the flag and what is known. */
+/** Reads one word of a known set. Throws a `UsageError` that names the flag and the known words. */
 export function readWord<Word extends string>(
 	text: string,
 	flag: string,
@@ -12,7 +12,7 @@ export function readWord<Word extends string>(
 	throw unknownWord(`${flag} has no`, text, known);
 }
 
-/** Words separated by commas, each of a known set. Throws a `UsageError` that names the flag and what is known. */
+/** Reads words of a known set, separated by commas. Throws a `UsageError` that names the flag and the known words. */
 export function readList<Word extends string>(
 	text: string,
 	flag: string,

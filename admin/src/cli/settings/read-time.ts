@@ -1,6 +1,6 @@
 import { UsageError } from "../usage-error.ts";
 
-/** A time with an offset, as the API takes it. Throws a `UsageError` that names the flag. */
+/** Reads a time with an offset, in the API's format. Throws a `UsageError` that names the flag. */
 export function readTime(text: string, flag: string): string {
 	const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text);
 	if (isTime && !Number.isNaN(Date.parse(text))) return text;
@@ -11,7 +11,7 @@ export function readTime(text: string, flag: string): string {
 
 const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A duration such as 90s, 15m, 1h or 2d, in milliseconds. Throws a `UsageError` that names the flag. */
+/** Reads a duration such as 90s, 15m, 1h or 2d as milliseconds. Throws a `UsageError` that names the flag. */
 export function readDurationMs(text: string, flag: string): number {
 	const [, count, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
 	if (!unit)

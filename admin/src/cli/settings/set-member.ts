@@ -2,8 +2,8 @@ import { unknownWord } from "../suggest.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**
- * Sets `a.b.0.c` of a JSON value in place, below one of the given roots; what is set is read as JSON where it is JSON, else as
- * a string. Answers the path if the value had no such member.
+ * Sets a member such as `a.b.0.c` of a JSON value in place, below one of the given roots. The new value is read as JSON if
+ * it is JSON, otherwise as a string. Returns the path if the member did not exist before.
  */
 export function setMember(
 	target: unknown,

@@ -53,7 +53,7 @@ const networks = z
 		error: "must be CIDR blocks separated by commas, such as 10.0.0.0/8",
 	});
 
-/** The three additive claims (decisions §2: token). */
+/** The three additive claims (docs/decisions.md#additive-claims). */
 const ADDITIVE_CLAIMS = ["jti", "payload_sha256", "sequence"] as const;
 const claims = z
 	.string()
@@ -66,13 +66,13 @@ const claims = z
 		),
 	);
 
-/** Text that messages repeat: a URL with a password, meant for another setting, is refused before. */
+/** Text that messages may repeat. It refuses URLs, because one meant for another setting may hold a password. */
 const noUrl = (wanted: string) =>
 	z.string().refine((text) => text !== "" && !text.includes("://"), {
 		error: `must be ${wanted}`,
 	});
 
-/** The same for flags that are no settings, such as `--forward`. */
+/** Also for flags that are not settings, such as `--forward`. */
 export const SERVICE_URL_WANTED =
 	"must be an http: or https: URL, without a user and password";
 const serviceUrl = z
@@ -110,12 +110,12 @@ const rateStore = z
 		{ error: "must be memory, or the URL of a Redis or PostgreSQL server" },
 	);
 
-/** Sent in a header, and guessed by nobody. */
+/** A secret that fits into a header and is long enough not to be guessed. */
 const secretText = z.string().regex(/^[\x21-\x7e]{16,}$/, {
 	error: "must have at least 16 printable ASCII characters and no spaces",
 });
 
-/** Everything that flags and environment can set; a flag is named like its member, its variable `PARTNERWIRE_` and the name. */
+/** All settings of flags and environment. The flag of `rateLimit` is `--rate-limit`, its variable PARTNERWIRE_RATE_LIMIT. */
 const Settings = z.object({
 	database: databaseSetting.default("partnerwire.db"),
 	host: noUrl("an address of this machine").default("127.0.0.1"),
@@ -169,28 +169,28 @@ export const toKebab = (name: string): string =>
 	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
- * Merges flags over environment over defaults. Throws one `UsageError` that names every problem; no value is repeated
- * in it, because one of them may be a secret.
+ * Merges flags over environment over defaults. Throws one `UsageError` that names every problem. It repeats no value,
+ * because values may be secrets.
  */
 export function readSettings(
 	flags: Readonly<Record<string, unknown>>,
 	env: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings {
 	const origins: Record<string, string> = {};
-	const given: Record<string, unknown> = {};
+	const values: Record<string, unknown> = {};
 	for (const name of SETTING_NAMES) {
 		const flag = flags[name] ?? flags[toKebab(name)];
 		const variable = toVariable(name);
 		const fromEnvironment = readVariable(variable, env);
 		if (flag !== undefined) {
-			given[name] = flag;
+			values[name] = flag;
 			origins[name] = `--${toKebab(name)}`;
 		} else if (fromEnvironment !== undefined) {
-			given[name] = fromEnvironment;
+			values[name] = fromEnvironment;
 			origins[name] = variable;
 		}
 	}
-	const parsed = Settings.safeParse(given);
+	const parsed = Settings.safeParse(values);
 	if (!parsed.success) {
 		const problems = parsed.error.issues.map(
 			(issue) => `${origins[String(issue.path[0])]} ${issue.message}`,
@@ -213,7 +213,7 @@ export function readSettings(
 	};
 }
 
-/** The signing secret of a command that cannot do without. */
+/** The signing secret, for commands that need one. Throws a `UsageError` without it. */
 export function requireSecret({ secret }: Pick<Settings, "secret">): string {
 	if (secret === undefined)
 		throw new UsageError(

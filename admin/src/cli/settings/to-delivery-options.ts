@@ -3,7 +3,7 @@ import type { Settings } from "./settings.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** How deliveries are made, as the settings say. */
+/** The service's options for deliveries, from the settings. */
 export function toDeliveryOptions(settings: Settings) {
 	const omitted = settings.omitClaims ?? [];
 	return {

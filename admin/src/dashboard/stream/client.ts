@@ -46,7 +46,10 @@ export function createStreamClient(onGone: () => void): StreamClient {
 	};
 	const push = (bytes: Uint8Array) => {
 		if (isOver || isOverflowing) return;
-		const size = waiting.reduce((sum, one) => sum + one.length, bytes.length);
+		const size = waiting.reduce(
+			(sum, message) => sum + message.length,
+			bytes.length,
+		);
 		isOverflowing = size > MOST_WAITING;
 		if (isOverflowing) waiting = [OVERFLOW];
 		else waiting.push(bytes);
@@ -55,8 +58,8 @@ export function createStreamClient(onGone: () => void): StreamClient {
 
 	const body = new ReadableStream<Uint8Array>(
 		{
-			start(given) {
-				controller = given;
+			start(streamController) {
+				controller = streamController;
 			},
 			pull: give,
 			cancel: () => finish(() => {}),

@@ -127,10 +127,10 @@ export function createStreamHub(core: Core, options: StreamHubOptions) {
 
 	function refuseMany(session: Session): void {
 		const own = [...listeners].filter(
-			(one) => one.session.uuid === session.uuid,
+			(listener) => listener.session.uuid === session.uuid,
 		);
 		const ofCompany = [...listeners].filter(
-			(one) => one.session.company.uuid === session.company.uuid,
+			(listener) => listener.session.company.uuid === session.company.uuid,
 		);
 		if (
 			own.length < MOST_OF_SESSION &&

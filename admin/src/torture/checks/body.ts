@@ -11,9 +11,9 @@ import {
 import type { Kit, Parts } from "../kit.ts";
 
 const MIB = 1024 * 1024;
-/** The largest body that the service sends has 256 KiB (docs/decisions.md: size). */
+/** The largest body that the service sends (docs/decisions.md#size). */
 const LARGEST_SENT = 256 * 1024;
-/** More than any receiver has a use for, and little enough to send to it. */
+/** More than any receiver needs, but quickly sent. */
 const OVERSIZE = 6 * MIB;
 
 const SHAPE = "spec, Delivery and Payload shape: a JSON object";
@@ -31,7 +31,7 @@ const broken =
 const forged = (parts: Parts) => (kit: Kit) =>
 	kit.shot({ ...parts, secret: "6f1c2b9e-6a51-4d0b-9a53-000000000000" });
 
-/** An event of exactly so many bytes. */
+/** The JSON of an event with exactly this many bytes. */
 function ofSize(kit: Kit, bytes: number): string {
 	const { configuration, ...entities } = JSON.parse(kit.body());
 	const fill = (notes: string) =>
@@ -81,7 +81,7 @@ const ODD_BODIES: readonly (readonly [string, string, string])[] = [
 	],
 ];
 
-/** Bodies under a right token, and under a forged one. */
+/** Bodies with a valid token, and with a forged one. */
 export const BODY_CHECKS: readonly Check[] = [
 	...BAD_BODIES.map(
 		([name, title, body]): Check => ({

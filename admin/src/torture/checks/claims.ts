@@ -107,7 +107,7 @@ const ROWS: readonly Row[] = [
 	],
 ];
 
-/** Claims that are missing, late or of the wrong type, under a right signature. */
+/** Claims that are missing, expired or of the wrong type, with a valid signature. */
 export const CLAIM_CHECKS: readonly Check[] = [
 	...ROWS.map(
 		([name, title, claims, source, advice, level = "must"]): Check => ({

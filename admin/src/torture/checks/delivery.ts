@@ -17,13 +17,13 @@ const ANSWER_COPIES =
 	"Answer a copy of what you have done with 200: an error makes the sender try it again for three days.";
 const COPIES = 6;
 
-/** The same delivery as a retry sends it: another token, a second later. */
+/** The same delivery as a retry: with another token, a second later. */
 async function retryOf(kit: Kit, body: string, jti: string) {
 	const iat = kit.nowS() - 1;
 	return kit.shot({ body, claims: { jti, iat } });
 }
 
-/** The first check: without it no other means anything. */
+/** The first check. If it fails, the other checks mean nothing. */
 export const BASELINE: Check = {
 	id: "delivery/right",
 	title: "a right delivery",
@@ -34,7 +34,7 @@ export const BASELINE: Check = {
 	run: sends((kit) => kit.shot()),
 };
 
-/** Deliveries as the service makes them: each must be acknowledged. */
+/** Deliveries as the service sends them. Each must be acknowledged. */
 export const DELIVERY_CHECKS: readonly Check[] = [
 	{
 		id: "delivery/events",
@@ -85,7 +85,7 @@ export const DELIVERY_CHECKS: readonly Check[] = [
 	},
 ];
 
-/** Copies: what they do inside cannot be seen from here, only that each is answered well. */
+/** Copies. Only the answers can be checked from outside, not the receiver's side effects. */
 export const DUPLICATE_CHECKS: readonly Check[] = [
 	{
 		id: "duplicate/same",
@@ -109,11 +109,11 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
 		async run(kit) {
 			const body = kit.body();
 			const jti = crypto.randomUUID();
-			const again = () => retryOf(kit, body, jti);
+			const sendCopy = () => retryOf(kit, body, jti);
 			return sends(
 				() => kit.shot({ body, claims: { jti } }),
-				again,
-				again,
+				sendCopy,
+				sendCopy,
 			)(kit);
 		},
 	},
@@ -126,8 +126,8 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
 		advice: `${ANSWER_COPIES} Without jti, the payload tells.`,
 		async run(kit) {
 			const body = kit.body();
-			const again = () => kit.shot({ body, claims: { jti: undefined } });
-			return sends(again, again)(kit);
+			const sendCopy = () => kit.shot({ body, claims: { jti: undefined } });
+			return sends(sendCopy, sendCopy)(kit);
 		},
 	},
 	{
@@ -170,7 +170,7 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
 const HOLDS =
 	"A connection that a stranger holds open for nothing is one that a sender does not get.";
 
-/** Bodies that never end. */
+/** Bodies that never end: the receiver must have a timeout. */
 export const SLOW_CHECKS: readonly Check[] = [
 	{
 		id: "slow/forged",

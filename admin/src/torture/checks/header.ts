@@ -21,7 +21,7 @@ const authorized =
 	};
 const badTokenOf = (good: string) => `${good.slice(0, -6)}AAAAAA`;
 
-/** Where the token is, and where it is not. */
+/** Checks of the place of the token: only the Authorization header counts. */
 export const HEADER_CHECKS: readonly Check[] = [
 	{
 		id: "header/missing",

@@ -240,7 +240,7 @@ const ROWS: readonly Row[] = [
 	],
 ];
 
-/** Tokens that are no proof of anything. */
+/** Tokens that prove nothing: each must be refused. */
 export const TOKEN_CHECKS: readonly Check[] = [
 	...ROWS.map(
 		([

@@ -1,12 +1,12 @@
 import type { ErrorBody, ErrorCode, ErrorDetail } from "@partnerwire/contract";
 import { ApiError } from "@partnerwire/sdk";
 
-/** What went wrong with a call, in words for people; `unreachable` is an answer that never came. */
+/** The error of a call, in words for people. `unreachable` means that no answer came. */
 export class Fault extends Error {
 	override readonly name = "Fault";
 	readonly code: ErrorCode | "unreachable";
 	readonly details: readonly ErrorDetail[];
-	/** Whole seconds after which a retry makes sense (429). */
+	/** Of a 429: whole seconds after which a retry makes sense. */
 	readonly retryAfterS: number | undefined;
 
 	constructor(
@@ -24,7 +24,7 @@ export class Fault extends Error {
 	}
 }
 
-/** The fault behind an answer that is not ok. */
+/** Reads the fault of an answer that is not ok. */
 export async function toFault(response: Response): Promise<Fault> {
 	const body = (await response.json().catch(() => null)) as ErrorBody | null;
 	if (typeof body?.error?.message !== "string") {
@@ -39,7 +39,7 @@ export async function toFault(response: Response): Promise<Fault> {
 	});
 }
 
-/** Anything that was thrown, as a fault. The SDK itself refuses the id of an address that is none. */
+/** Turns anything that was thrown into a fault. The SDK itself throws for an invalid id in the address. */
 export function asFault(thrown: unknown): Fault {
 	if (thrown instanceof Fault) return thrown;
 	if (thrown instanceof ApiError)
@@ -65,7 +65,7 @@ export function toSentence({ code, message, retryAfterS }: Fault): string {
 	}
 }
 
-/** The messages of a refused body by member, such as `webhook_url` or `configuration/0/id`; `""` is the rest. */
+/** The messages of a refused body, by member, such as `webhook_url` or `configuration/0/id`. `""` holds the rest. */
 export function toFieldErrors({
 	details,
 	message,

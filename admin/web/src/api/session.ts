@@ -20,7 +20,7 @@ export interface Session {
 	readonly expires_at: string;
 }
 
-/** What a set-up link makes besides the session; it cannot be changed later. */
+/** The company and the user that a set-up link creates. They cannot be changed later. */
 export interface SetUp {
 	company_name: string;
 	email: string;
@@ -31,10 +31,10 @@ export type Credential = { api_key: string } | ({ link_token: string } & SetUp);
 
 const current = shallowRef<Session | null>(null);
 
-/** Who is signed in; null is nobody. */
+/** The session; null if nobody is signed in. */
 export const session = computed(() => current.value);
 
-/** Whether the session may change anything; without it no button that writes is shown. */
+/** Whether the session may write. Otherwise no button that writes is shown. */
 export const canWrite = computed(
 	() => current.value?.permissions.write ?? false,
 );
@@ -46,7 +46,7 @@ const keep = (next: Session | null) => {
 
 whenUnauthorized(() => keep(null));
 
-/** Takes up the session of the cookie, if there is one; throws a `Fault` when that cannot be told. */
+/** Restores the session of the cookie, if there is one. Throws a `Fault` if the service gives no answer. */
 export async function restoreSession(): Promise<void> {
 	keep((await unlessSignedOut(send("GET", SESSION_URL))) as Session | null);
 }
@@ -60,7 +60,7 @@ export async function signOut(): Promise<void> {
 	keep(null);
 }
 
-/** What the service answers; null when nobody is signed in. */
+/** The service's answer, or null if nobody is signed in. */
 async function unlessSignedOut(answer: Promise<unknown>): Promise<unknown> {
 	try {
 		return await answer;

@@ -1,6 +1,6 @@
 import { readonly, ref } from "vue";
 
-/** What changed: a hint to load again what is shown. `all` is a change of more than was told. */
+/** A hint that something changed and must be reloaded. `all`: reload everything, because hints were missed. */
 export type Hint =
 	| { kind: "delivery"; uuid: string; integrationId: string }
 	| { kind: "integration"; id: string }
@@ -15,7 +15,7 @@ let retry: ReturnType<typeof setTimeout> | undefined;
 
 const RETRY_MS = 5000;
 
-/** Whether changes are told as they happen. */
+/** Whether the stream is connected, so that changes show as they happen. */
 export const live = readonly(isLive);
 
 const tell = (hint: Hint) => {
@@ -26,12 +26,12 @@ function connect(): EventSource {
 	const opened = new EventSource("/_admin/stream");
 	opened.addEventListener("open", () => {
 		isLive.value = true;
-		// What happened while nobody listened is not told again.
+		// The service does not repeat changes that happened while no stream was open.
 		tell({ kind: "all" });
 	});
 	opened.addEventListener("error", () => {
 		isLive.value = false;
-		// After an answer that is none, such as a proxy's 502, the browser gives up.
+		// The browser does not reconnect after an error status, such as a proxy's 502.
 		if (opened.readyState === EventSource.CLOSED && source === opened)
 			retry = setTimeout(reconnect, RETRY_MS);
 	});
@@ -46,14 +46,14 @@ function connect(): EventSource {
 	return opened;
 }
 
-/** What is loaded again tells whether the session has ended meanwhile. */
+/** Connects again. It also reloads the data, which shows whether the session has ended meanwhile. */
 function reconnect() {
 	disconnect();
 	tell({ kind: "all" });
 	follow();
 }
 
-/** A browser opens six connections to a host, and a stream is one: a tab that nobody sees has none. */
+/** Only a visible tab has a stream: browsers open six connections to a host, and each stream takes one. */
 const follow = () => {
 	if (document.visibilityState === "visible") source ??= connect();
 	else disconnect();
@@ -66,7 +66,7 @@ function disconnect() {
 	isLive.value = false;
 }
 
-/** Opens the stream of the session; the browser connects again by itself. */
+/** Opens the stream of the session. The browser reconnects by itself. */
 export function openStream(): void {
 	document.addEventListener("visibilitychange", follow);
 	follow();
@@ -77,7 +77,7 @@ export function closeStream(): void {
 	disconnect();
 }
 
-/** Listens until the answer is called. */
+/** Adds a listener. Returns a function that removes it. */
 export function onHint(listener: Listener): () => void {
 	listeners.add(listener);
 	return () => listeners.delete(listener);

@@ -1,6 +1,6 @@
 import { Fault, toFault } from "./fault.ts";
 
-/** Sent with every request that changes something; the session gives it. */
+/** Sent with every request that changes something. It comes with the session. */
 let csrfToken = "";
 let onUnauthorized = () => {};
 
@@ -8,12 +8,12 @@ export const useCsrfToken = (token: string) => {
 	csrfToken = token;
 };
 
-/** Called when the service no longer knows the session. */
+/** Sets the callback for the case that the service no longer knows the session. */
 export const whenUnauthorized = (callback: () => void) => {
 	onUnauthorized = callback;
 };
 
-/** One request to `/_admin/*` of this origin; throws a `Fault`. */
+/** Sends one request to `/_admin/*` of this origin. Throws a `Fault`. */
 export async function send(
 	method: string,
 	url: string,

@@ -1,9 +1,9 @@
 import { fromLocalInput } from "./format.ts";
 
-/** When a rotated secret takes over: at once, in so many seconds, or at a time that is typed. */
+/** When a rotated secret takes over: at once, in this many seconds, or at a typed time. */
 export type CutoverChoice = "now" | "3600" | "86400" | "at";
 
-/** The `cutover_at` of a request; null is at once, or nothing typed yet. */
+/** The `cutover_at` of a request. Null means at once, or that nothing is typed yet. */
 export function toCutover(
 	choice: CutoverChoice,
 	typed: string,
@@ -14,7 +14,7 @@ export function toCutover(
 	return new Date(nowMs + Number(choice) * 1000).toISOString();
 }
 
-/** What is wrong with a typed time: the service refuses a past one too. */
+/** The problem of a typed time, such as one in the past, which the service would refuse too. */
 export function toCutoverProblem(
 	choice: CutoverChoice,
 	typed: string,

@@ -7,7 +7,7 @@ interface Look {
 	readonly icon: string;
 }
 
-/** How each state of a delivery is shown: never by colour alone. */
+/** The look of each state of a delivery: never by colour alone. */
 export const STATUS_LOOK: Readonly<Record<WebhookEventStatus, Look>> = {
 	pending: { label: "Pending", tone: "info", icon: "i-lucide-clock" },
 	delivering: { label: "Delivering", tone: "info", icon: "i-lucide-send" },
@@ -28,6 +28,6 @@ const WAITS: Readonly<Record<WaitingFor, string>> = {
 	worker: "Is due now",
 };
 
-/** A few words on why a delivery waits; empty when it does not. */
+/** Why a delivery waits, in a few words. Empty if it does not wait. */
 export const toWait = (rule: WaitingFor | null): string =>
 	rule === null ? "" : WAITS[rule];

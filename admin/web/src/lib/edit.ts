@@ -1,13 +1,13 @@
-/** A form that is open while its record may change: what is stored, and what the user made of it. */
+/** A form whose record may change while it is open: the stored values, and the user's. */
 export interface Edit<Form extends object> {
-	/** As it was loaded or last merged: what the user changed is told by comparing with it. */
+	/** The values as loaded or last merged. A comparison with them finds the user's changes. */
 	readonly stored: Form;
 	readonly form: Form;
 	/** Members that somebody else changed after the user did. */
 	readonly meanwhile: readonly (keyof Form)[];
 }
 
-/** Editors change the form in place, and what is stored must not change with it. */
+/** A deep copy: editors change the form in place, and the stored values must not change with it. */
 const copy = <Form extends object>(form: Form): Form =>
 	JSON.parse(JSON.stringify(form));
 
@@ -26,7 +26,7 @@ export const toChanged = <Form extends object>({
 		(name) => JSON.stringify(stored[name]) !== JSON.stringify(form[name]),
 	);
 
-/** The record changed: members that the user did not touch follow it, the others keep what the user wrote. */
+/** Merges a changed record: members that the user has not changed follow it, the others keep the user's values. */
 export function mergeStored<Form extends object>(
 	edit: Edit<Form>,
 	stored: Form,
@@ -40,7 +40,7 @@ export function mergeStored<Form extends object>(
 	return { stored: copy(stored), form, meanwhile };
 }
 
-/** What was sent is stored now; what was typed since then is still to be saved. */
+/** Merges after a save: the sent values are stored now, later input is still unsaved. */
 export const mergeSaved = <Form extends object>(
 	edit: Edit<Form>,
 	sent: Form,

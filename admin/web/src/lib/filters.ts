@@ -10,7 +10,7 @@ export const WebhookEventStatusNames = Object.keys(
 	STATUS_LOOK,
 ) as WebhookEventStatus[];
 
-/** What the address says; text that means nothing is no filter. */
+/** The filters in the address. Invalid text is no filter. */
 export interface DeliveryFilters {
 	status: string;
 	event: string;
@@ -26,9 +26,11 @@ const instantOf = (local: string): string | undefined => {
 
 /** The query of the list of deliveries. */
 export function toDeliveryQuery(filters: DeliveryFilters) {
-	const status = WebhookEventStatusNames.find((one) => one === filters.status);
+	const status = WebhookEventStatusNames.find(
+		(name) => name === filters.status,
+	);
 	const event_id: EventId | undefined = EVENT_IDS.find(
-		(one) => one === filters.event,
+		(id) => id === filters.event,
 	);
 	const record_uuid = isUuid(filters.record) ? filters.record : undefined;
 	const created_after = instantOf(filters.since);

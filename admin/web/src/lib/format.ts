@@ -20,7 +20,7 @@ export function toRelative(iso: string, nowMs: number): string {
 	return ms > 0 ? "in less than a minute" : "just now";
 }
 
-/** A point in time in the reader's own zone, to the second. */
+/** A point in time in the reader's time zone, to the second. */
 export const toMoment = (iso: string): string => moment.format(Date.parse(iso));
 
 /** 1234567 → "1,234,567". */
@@ -59,7 +59,7 @@ export function toPretty(text: string): string {
 export const fromLocalInput = (text: string): string | null =>
 	text === "" ? null : new Date(text).toISOString();
 
-/** A label that is too long for a sentence, cut. */
+/** Cuts a label that is too long for a sentence. */
 export const toShort = (text: string, length = 80): string => {
 	const points = [...text];
 	return points.length > length
@@ -69,6 +69,6 @@ export const toShort = (text: string, length = 80): string => {
 
 const ISO = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\b/g;
 
-/** The instants of a sentence in the reader's own zone. */
+/** Rewrites the times in a sentence to the reader's time zone. */
 export const toLocalTimes = (sentence: string): string =>
 	sentence.replace(ISO, toMoment);

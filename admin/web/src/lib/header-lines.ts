@@ -1,4 +1,4 @@
-/** Headers as they stand in a message: one a line. */
+/** Formats headers as in a message: one per line. */
 export const toHeaderLines = (
 	headers: Readonly<Record<string, string | readonly string[]>>,
 ): string =>

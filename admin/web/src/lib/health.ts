@@ -15,9 +15,9 @@ export interface Health {
 	readonly label: string;
 	readonly tone: Tone;
 	readonly icon: string;
-	/** Why, in one sentence; and what to press. */
+	/** The reason in one sentence, and what to press. */
 	readonly sentence: string;
-	/** Whether somebody has to do something. */
+	/** Whether a person has to act. */
 	readonly isAlert: boolean;
 }
 
@@ -27,17 +27,17 @@ const AUTO_PAUSED: Readonly<Record<string, string>> = {
 		"It only failed for five days, so Partnerwire paused it. Repair the receiver, send a test, then resume.",
 };
 
-/** The receiver turned the token down: usually a secret that is not the integration's. */
+/** Whether the receiver refused the token: usually it has another secret than the integration. */
 const isRefusal = (error: string | null): boolean =>
 	/\b40[13]\b/.test(error ?? "");
 
 type Seen = Pick<Integration, "status" | "pause_reason" | "health">;
 
-/** 7 → "7"; from as many on as are counted, "1,000+". */
+/** 7 → "7"; at the limit of the count, "1,000+". */
 export const toGivenUpCount = (count: number): string =>
 	count < MOST_GIVEN_UP ? toCount(count) : `${toCount(MOST_GIVEN_UP)}+`;
 
-/** What was given up, in a sentence; empty for nothing. */
+/** A sentence on failed deliveries that are not tried again. Empty if there are none. */
 export function toGivenUp(count: number): string {
 	if (count === 0) return "";
 	if (count === 1)
@@ -45,7 +45,7 @@ export function toGivenUp(count: number): string {
 	return `${toGivenUpCount(count)} deliveries were given up: they are not tried again unless you replay them.`;
 }
 
-/** What becomes of what an active integration could not deliver. */
+/** A sentence on what happens next to an active integration's failed deliveries. */
 function toProspect({ pending, given_up }: Integration["health"]): string {
 	if (pending === 0)
 		return toGivenUp(given_up) || "Nothing waits to be tried again.";
@@ -56,7 +56,7 @@ function toProspect({ pending, given_up }: Integration["health"]): string {
 	return `${waiting} ${toGivenUp(given_up)}`.trim();
 }
 
-/** What the integration's own counters say of it. */
+/** The state of an integration, from its counters. */
 export function toHealth({ status, pause_reason, health }: Seen): Health {
 	const { last_success_at, last_failure_at, last_error, held } = health;
 	if (status === "paused") {

@@ -31,7 +31,7 @@ type Settings = Pick<
 	"event_ids" | "configuration" | "webhook_url"
 >;
 
-/** The path of the webhook URL, where the receiver has to be mounted. */
+/** The path of the webhook URL: the receiver must be mounted there. */
 const pathOf = (url: string): string =>
 	URL.canParse(url) ? new URL(url).pathname : "/";
 
@@ -39,10 +39,10 @@ const hasUniqueKey = ({ configuration }: Settings): boolean =>
 	configuration.some(
 		({ id, selected }) =>
 			id === LEAD_INTEGRATION_SETTINGS &&
-			selected.some((one) => one.id === UNIQUE_FIELD_LEAD),
+			selected.some((value) => value.id === UNIQUE_FIELD_LEAD),
 	);
 
-/** Handlers by the record that their events carry: each is typed with that record. */
+/** One handler for each kind of record, so that each is typed with its record. */
 function toHandlers(settings: Settings): string[] {
 	const ids = settings.event_ids.length > 0 ? settings.event_ids : EVENT_IDS;
 	const groups = new Map<string, EventId[]>();
@@ -50,17 +50,19 @@ function toHandlers(settings: Settings): string[] {
 		const key = payloadKeyOf(id);
 		groups.set(key, [...(groups.get(key) ?? []), id]);
 	}
-	return [...groups].map(([key, of]) => {
+	return [...groups].map(([key, eventIds]) => {
 		const names =
-			of.length === 1
-				? JSON.stringify(of[0])
-				: `[\n${of.map((id) => `    ${JSON.stringify(id)},`).join("\n")}\n  ]`;
+			eventIds.length === 1
+				? JSON.stringify(eventIds[0])
+				: `[\n${eventIds.map((id) => `    ${JSON.stringify(id)},`).join("\n")}\n  ]`;
 		const unique = key === "lead" && hasUniqueKey(settings);
-		const given = unique ? `${key}, uniqueKey, eventId` : `${key}, eventId`;
+		const parameters = unique
+			? `${key}, uniqueKey, eventId`
+			: `${key}, eventId`;
 		const logged = unique
 			? `eventId, ${key}.uuid, uniqueKey?.value`
 			: `eventId, ${key}.uuid`;
-		return `  .on(${names}, async ({ ${given} }) => {\n    console.log(${logged});\n  })`;
+		return `  .on(${names}, async ({ ${parameters} }) => {\n    console.log(${logged});\n  })`;
 	});
 }
 
@@ -69,7 +71,7 @@ const toReceiver = (settings: Settings): string =>
 
 const IMPORT = `import { createReceiver } from "@partnerwire/receiver";`;
 
-/** How each framework mounts the receiver: more imports, then what comes after it. */
+/** How each framework mounts the receiver: its imports, and the code after the receiver. */
 const MOUNTS: Readonly<
 	Record<Framework, (path: string) => { imports: string[]; end: string }>
 > = {
@@ -112,7 +114,7 @@ const MOUNTS: Readonly<
 	}),
 };
 
-/** A whole receiver for this integration: its events, its path, its unique key. The secret comes from the environment. */
+/** The code of a receiver for this integration: its events, path and unique key. The secret comes from the environment. */
 export function toReceiverCode(
 	framework: Framework,
 	settings: Settings,

@@ -5,7 +5,7 @@ import { fromLocalInput } from "./format.ts";
 
 export interface ReplayForm {
 	statuses: ReplayableStatus[];
-	/** Texts of `datetime-local` fields. */
+	/** The text of a `datetime-local` field. */
 	since: string;
 	until: string;
 	event_ids: EventId[];

@@ -1,9 +1,9 @@
 import { shallowRef } from "vue";
 
-/** The token of a set-up link that was opened and not used yet. */
+/** The token of a set-up link that was opened but not used yet. */
 export const setUpToken = shallowRef<string | null>(null);
 
-/** Takes the token of a one-time link (`#link=…`) out of the address and the history. */
+/** Reads the token of a one-time link (`#link=…`), and removes it from the address and the history. */
 export function takeSetUpLink(
 	{ hash, pathname, search }: Location,
 	history: History,

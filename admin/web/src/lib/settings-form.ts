@@ -14,7 +14,7 @@ type Stored = Pick<
 	| "retry_schedule"
 >;
 
-/** The form's values and texts for what is stored. */
+/** The values and texts of the form for the stored settings. */
 export const toSettingsForm = (stored: Stored) => ({
 	label: stored.label,
 	webhook_url: stored.webhook_url,
@@ -27,7 +27,7 @@ export const toSettingsForm = (stored: Stored) => ({
 });
 export type SettingsForm = ReturnType<typeof toSettingsForm>;
 
-/** What the user changed, for a PATCH: text that is no number goes as it is, and the service says what is wrong with it. */
+/** The user's changes, for a PATCH. Text that is not a number is sent as it is: the service says what is wrong with it. */
 export function toSettingsChanges(edit: Edit<SettingsForm>): Partial<Stored> {
 	const numberOf = (text: string) =>
 		/^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : (text as never);
@@ -53,10 +53,10 @@ const NAMES: Readonly<Record<keyof SettingsForm, string>> = {
 	max_per_second: "Deliveries a second",
 	retry_schedule: "Retry after",
 };
-/** Members whose text says enough where it is quoted. */
+/** Members whose value is short enough to quote. */
 const QUOTED = ["label", "webhook_url", "max_per_second", "retry_schedule"];
 
-/** What somebody else changed after the user did, in a sentence; empty for nothing. */
+/** A sentence on members that somebody else changed after the user did. Empty if there are none. */
 export function toMeanwhile({ meanwhile, stored }: Edit<SettingsForm>): string {
 	if (meanwhile.length === 0) return "";
 	const named = meanwhile.map((name) => {

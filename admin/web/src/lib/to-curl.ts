@@ -1,10 +1,10 @@
-/** Text for a POSIX shell. */
+/** Quotes text for a POSIX shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** What is put where the token was: a token is never shown (decisions §2). */
+/** Stands for the token, which is never shown (docs/decisions.md#request-of-a-webhook-event). */
 export const TOKEN_PLACEHOLDER = "$WEBHOOK_TOKEN";
 
-/** A request as a curl command; the token is a placeholder, which a comment explains. */
+/** Formats a request as a curl command. A comment in it explains the token's placeholder. */
 export function toCurl({ url, body }: { url: string; body: string }): string {
 	return [
 		"# WEBHOOK_TOKEN: npx partnerwire token sign --help",

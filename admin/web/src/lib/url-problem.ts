@@ -1,4 +1,4 @@
-/** What the service says of a URL, as a sentence that says what to do. */
+/** The service's refusals of a URL, each with a sentence that says what to do. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
 	[
 		/must be an https URL/,
@@ -33,7 +33,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
 	[/empty label/, "The host name has two dots in a row, or begins with one."],
 ];
 
-/** The sentence for a refusal of a webhook URL; one that is not known stays as it is. */
+/** The sentence for a refusal of a webhook URL. An unknown refusal stays as it is. */
 export function toUrlSentence(message: string): string {
 	const bare = message.replace(/^(webhook_url:?|the URL)\s*/, "");
 	for (const [pattern, sentence] of SENTENCES) {
@@ -43,7 +43,7 @@ export function toUrlSentence(message: string): string {
 	return bare;
 }
 
-/** What can be said of a URL before the service is asked; null when nothing is. */
+/** A problem of a URL that shows before the service is asked; null if there is none. */
 export function toEarlyUrlProblem(text: string): string | null {
 	if (text === "") return null;
 	if (!URL.canParse(text)) return toUrlSentence("must be an absolute URL");

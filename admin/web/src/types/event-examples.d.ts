@@ -1,4 +1,4 @@
-/** What `build/event-examples.ts` makes of the fixtures. */
+/** The module that `build/event-examples.ts` makes from the fixtures. */
 declare module "virtual:event-examples" {
 	import type { EventId } from "@partnerwire/wire";
 

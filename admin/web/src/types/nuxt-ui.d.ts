@@ -17,7 +17,7 @@ import type Slideover from "@nuxt/ui/components/Slideover.vue";
 import type Switch from "@nuxt/ui/components/Switch.vue";
 import type Textarea from "@nuxt/ui/components/Textarea.vue";
 
-/** The components that Nuxt UI's plugin imports where a template names them. */
+/** The components that Nuxt UI's plugin imports for templates. */
 declare module "vue" {
 	interface GlobalComponents {
 		UAlert: typeof Alert;

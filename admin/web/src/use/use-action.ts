@@ -1,9 +1,9 @@
 import { shallowRef } from "vue";
 import { asFault, type Fault, toFieldErrors } from "../api/fault.ts";
 
-/** Something a button does: once at a time, its fault kept for the page. Answers undefined when it failed. */
+/** The action of a button: one run at a time, with its fault kept for the page. `run` resolves to undefined on failure. */
 export function useAction<Arguments extends unknown[], Result>(
-	work: (...given: Arguments) => Promise<Result>,
+	work: (...values: Arguments) => Promise<Result>,
 ) {
 	const busy = shallowRef(false);
 	const fault = shallowRef<Fault>();
@@ -14,12 +14,12 @@ export function useAction<Arguments extends unknown[], Result>(
 		fieldErrors.value = {};
 	};
 
-	async function run(...given: Arguments): Promise<Result | undefined> {
+	async function run(...values: Arguments): Promise<Result | undefined> {
 		if (busy.value) return undefined;
 		busy.value = true;
 		forget();
 		try {
-			return await work(...given);
+			return await work(...values);
 		} catch (thrown) {
 			fault.value = asFault(thrown);
 			fieldErrors.value = toFieldErrors(fault.value);

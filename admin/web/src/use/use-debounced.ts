@@ -1,6 +1,6 @@
 import { onScopeDispose, type Ref, watch } from "vue";
 
-/** Calls with what was typed once the typing rests. */
+/** Calls back with the typed text when the user stops typing. */
 export function useDebounced(
 	typed: Ref<string>,
 	then: (text: string) => void,

@@ -1,11 +1,11 @@
 import { reactive, watchEffect } from "vue";
 import { api } from "../api/client.ts";
 
-/** Names of integrations that were asked for, for the life of the page. */
+/** Names of integrations that were loaded before, until the page is left. */
 const known = reactive<Record<string, string>>({});
 const asked = new Set<string>();
 
-/** The names of the integrations with these ids, as they come. */
+/** The names of the integrations with these ids, as they arrive. */
 export function useLabels(
 	ids: () => readonly string[],
 ): Readonly<Record<string, string>> {

@@ -1,10 +1,10 @@
 import { onScopeDispose } from "vue";
 import { type Hint, onHint } from "../api/stream.ts";
 
-/** At most this often, however much happens. */
+/** The shortest time between two reloads. */
 const PAUSE_MS = 1500;
 
-/** Loads again when the stream tells of something that the page shows; hints that come close together are one. */
+/** Reloads when the stream reports a change of something that the page shows. Hints close together cause one reload. */
 export function useLiveReload(
 	load: () => Promise<void>,
 	concerns: (hint: Hint) => boolean = () => true,

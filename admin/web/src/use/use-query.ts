@@ -1,7 +1,7 @@
 import { computed, type WritableComputedRef } from "vue";
 import { useRoute, useRouter } from "vue-router";
 
-/** One member of the address's query: a filter that can be sent to somebody. Changing it goes back to the first page. */
+/** One member of the address's query, so that a filtered page can be shared. A change goes back to the first page. */
 export function useQuery(
 	name: string,
 	initial = "",

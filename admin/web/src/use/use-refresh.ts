@@ -2,7 +2,7 @@ import { onScopeDispose } from "vue";
 
 const EVERY_MS = 1500;
 
-/** Loads again and again while something runs: a replay's progress is not in the stream. */
+/** Reloads at an interval while something runs: the stream does not report a replay's progress. */
 export function useRefresh(
 	load: () => Promise<void>,
 	isRunning: () => boolean,

@@ -2,14 +2,14 @@ import { onScopeDispose, type ShallowRef, shallowRef } from "vue";
 import { asFault, type Fault } from "../api/fault.ts";
 
 export interface Resource<Data> {
-	/** What came last; it stays while more is loading. */
+	/** The last answer. It stays while the next one is loading. */
 	readonly data: Readonly<ShallowRef<Data | undefined>>;
 	readonly fault: Readonly<ShallowRef<Fault | undefined>>;
 	readonly loading: Readonly<ShallowRef<boolean>>;
 	load(): Promise<void>;
 }
 
-/** Loads something now and whenever asked; of answers that overtake each other the last question's counts. */
+/** Loads data now and on request. If answers overtake each other, that of the last request counts. */
 export function useResource<Data>(read: () => Promise<Data>): Resource<Data> {
 	const data = shallowRef<Data>();
 	const fault = shallowRef<Fault>();

@@ -24,7 +24,7 @@ watchEffect(() => {
 	localStorage.setItem(KEY, theme.value);
 });
 
-/** Light, dark, or what the system says; kept in this browser. */
+/** The theme: light, dark, or the system's. The browser stores the choice. */
 export function useTheme() {
 	const next = () => {
 		theme.value = isDark.value ? "light" : "dark";
