@@ -2,8 +2,8 @@ import type { EventGroup, EventId, PayloadKey } from "@partnerwire/wire";
 import { ReceiverConfigError } from "./config-error.ts";
 
 /**
- * The spec's 19 event ids by group, spelled again because the contract's module imports zod, which must not reach an edge
- * bundle; test/events.test.ts holds this equal to the contract's table.
+ * The contract's 19 event ids by group (docs/contract.md#events). They are repeated here because the contract package imports zod,
+ * which must not reach an edge bundle. `test/configuration.test.ts` holds both equal.
  */
 export const EVENTS: Readonly<Record<EventGroup, readonly EventId[]>> = {
 	Partner: [
@@ -41,7 +41,7 @@ export function isKnownEvent(id: string): id is EventId {
 	return KNOWN.has(id);
 }
 
-/** The event ids that a selector stands for; a name that is none of them throws, so that a typing mistake cannot lose events. */
+/** The event ids that a selector stands for. An unknown name throws, so that a typing mistake cannot lose events. */
 export function parseSelector(
 	selector: EventSelector | readonly EventSelector[],
 ): readonly EventId[] {
@@ -59,7 +59,7 @@ export function parseSelector(
 	return [...new Set(ids)];
 }
 
-/** The body key of an event (decisions §2), as the contract's `payloadKeyOf`. */
+/** The body key of an event (docs/decisions.md#body-keys), equal to the contract's `payloadKeyOf`. */
 export function toPayloadKey(id: EventId): PayloadKey {
 	if (id.includes("_note_")) return "note";
 	if (id.startsWith("partner_contact_")) return "contact";

@@ -16,7 +16,7 @@ export const DONE: Settlement = { state: "done", ttlMs: TTL_MS };
 export const DEAD: Settlement = { state: "dead", ttlMs: TTL_MS, error: "no" };
 
 let events = 0;
-/** An event of a record of its own, unless told otherwise. */
+/** An event. By default it has a record of its own. */
 export const event = (more: Partial<InboxEvent> = {}): InboxEvent => {
 	const n = ++events;
 	return {
@@ -86,5 +86,5 @@ export type Check = (
 	clock: TestClock,
 ) => Promise<void>;
 
-/** A title and what is checked under it, in an empty store of two connections. */
+/** A title and its check, which gets an empty store with two connections. */
 export type NamedCheck = readonly [name: string, check: Check];
