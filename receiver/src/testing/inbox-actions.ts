@@ -49,26 +49,26 @@ export async function takeOne(store: InboxStore): Promise<InboxItem> {
 }
 
 export async function put(store: InboxStore, more?: Partial<InboxEvent>) {
-	const given = event(more);
-	const { state } = await store.put(given);
+	const stored = event(more);
+	const { state } = await store.put(stored);
 	check(state === "stored", `the event to be stored, got ${state}`);
-	return given;
+	return stored;
 }
 
 export async function expectPut(
 	store: InboxStore,
 	state: "stored" | "duplicate",
-	given: InboxEvent,
+	copy: InboxEvent,
 ): Promise<void> {
-	const result = await store.put(given);
+	const result = await store.put(copy);
 	check(result.state === state, `${state}, got ${result.state}`);
 }
 
 export async function run(store: InboxStore, more?: Partial<InboxEvent>) {
-	const given = await put(store, more);
+	const stored = await put(store, more);
 	const item = await takeOne(store);
 	check(await store.settle(item, DONE), "the event to be settled");
-	return given;
+	return stored;
 }
 
 export async function expectStats(
