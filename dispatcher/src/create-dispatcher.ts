@@ -26,21 +26,21 @@ type Shared = Pick<
 export interface DispatcherOptions extends Shared {
 	/** False leaves the `jti` claim out of every token. */
 	readonly jti?: false;
-	/** Who acts, unless a call says otherwise. */
+	/** The user who acts, by default. */
 	readonly userUuid?: string;
 	/** Attempts and delays of `emit`. */
 	readonly retry?: RetryOptions;
-	/** Connections to share with others, who then close them; without it `close()` closes its own. */
+	/** A wire that others share and close. Without it the dispatcher opens its own, and `close()` closes it. */
 	readonly wire?: Wire;
-	/** How to open its own connections. */
+	/** The options of its own wire. */
 	readonly wireOptions?: WireOptions;
 }
 
-/** What one event may say for itself. */
+/** The options of one event. */
 export interface EventOptions
 	extends Pick<SendOptions, "sequence" | "configuration"> {
 	readonly userUuid?: string;
-	/** The delivery's uuid, a fresh one by default. */
+	/** The delivery's uuid. By default a new one. */
 	readonly jti?: string;
 }
 
@@ -49,30 +49,30 @@ export interface EmitOptions extends EventOptions {
 	readonly signal?: AbortSignal;
 }
 
-/** Signs and sends events to one endpoint; the payload's type follows from the event id. */
+/** Signs and sends events to one endpoint. The payload's type follows from the event id. */
 export interface Dispatcher {
-	/** One attempt. Resolves whatever the receiver does: look at `delivered`. */
+	/** Makes one attempt. Resolves whatever the receiver does: check `delivered`. */
 	send<Id extends EventId>(
 		event: Id,
 		entity: Payloads[PayloadKeyOf<Id>],
 		options?: EventOptions,
 	): Promise<SendResult>;
-	/** Attempts until it is delivered or given up, all with the same bytes and `jti`. */
+	/** Makes attempts until the event is delivered or given up, all with the same bytes and `jti`. */
 	emit<Id extends EventId>(
 		event: Id,
 		entity: Payloads[PayloadKeyOf<Id>],
 		options?: EmitOptions,
 	): Promise<RetriedSendResult>;
 	/**
-	 * Lets attempts in flight end and makes no others: an `emit` that waits for its next one resolves with its last. Then
+	 * Waits for the attempts in flight and makes no others. An `emit` that waits for its next attempt resolves with its last one. Then
 	 * closes the connections.
 	 */
 	close(): Promise<void>;
 }
 
 /**
- * Opens a dispatcher for those who only want to sign and POST: one endpoint, kept-alive connections, retries in this
- * process, no database. Must be closed. Retries that survive a restart are the worker's.
+ * Opens a dispatcher that only signs and POSTs: one endpoint, kept-alive connections, retries in this process, no database. Must be
+ * closed. For retries that survive a restart, use the worker.
  *
  * @example
  * const dispatcher = createDispatcher({ url, secret, companyUuid, userUuid });
@@ -80,9 +80,9 @@ export interface Dispatcher {
  * await dispatcher.close();
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-	const { retry, wireOptions, wire: given, ...shared } = options;
+	const { retry, wireOptions, wire: sharedWire, ...shared } = options;
 	checkTokenLifetime(shared.tokenLifetimeS);
-	const wire = given ?? createWire(wireOptions);
+	const wire = sharedWire ?? createWire(wireOptions);
 	const emitting = new Set<AbortController>();
 	let isClosed = false;
 
@@ -127,7 +127,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 			isClosed = true;
 			for (const stopping of emitting)
 				stopping.abort(new ClosedError("the dispatcher is closed"));
-			if (!given) await wire.close();
+			if (!sharedWire) await wire.close();
 		},
 	};
 }

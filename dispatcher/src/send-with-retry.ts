@@ -16,10 +16,10 @@ export interface RetryOptions {
 	readonly minDelayMs?: number;
 	readonly maxDelayMs?: number;
 	readonly factor?: number;
-	/** A longer `Retry-After` is cut to this. */
+	/** The limit for `Retry-After`. */
 	readonly maxRetryAfterMs?: number;
 	readonly onFailedAttempt?: (result: SendResult) => void;
-	/** Stops further attempts; the promise then rejects with its reason, unless the last one was delivered. */
+	/** Stops further attempts. The promise then rejects with its reason, unless the last attempt was delivered. */
 	readonly signal?: AbortSignal;
 }
 
@@ -44,15 +44,14 @@ class FailedAttempt extends Error {
 	}
 }
 
-/** With this reason a dispatcher that closes stops its retries: the last result stands. */
+/** The reason with which a closing dispatcher stops its retries. `emit` then resolves with its last result. */
 export class ClosedError extends Error {
 	override readonly name = "ClosedError";
 }
 
 /**
- * Signs an event and sends it until it is delivered, with growing delays inside this process (p-retry). Every attempt
- * has the same bytes and `jti`. A refused URL and a 410 are not tried again. For retries that survive a restart, use the
- * worker.
+ * Signs an event and sends it until it is delivered, with growing delays within this process (p-retry). Every attempt has the same
+ * bytes and `jti`. A refused URL and a 410 are not tried again. For retries that survive a restart, use the worker.
  *
  * @example
  * const { delivered, attempts } = await sendWithRetry({ url, secret, event: "deal_updated", entity: deal, companyUuid, userUuid }, { retries: 5 });

@@ -15,10 +15,10 @@ import { encodeBody, hashBody } from "./sign/body.ts";
 import { buildClaims, checkEvent, checkTokenLifetime } from "./sign/claims.ts";
 import { createSigner } from "./sign/signer.ts";
 
-/** An event to sign and send: the payload's type follows from the event id (decisions §2, Body). */
+/** An event to sign and send. The payload's type follows from the event id (docs/decisions.md#body-keys). */
 export interface SendOptions<Id extends EventId = EventId> {
 	readonly url: string;
-	/** The integration's UUID, exactly as spelled. */
+	/** The integration's UUID, exactly as it is spelled. */
 	readonly secret: string;
 	readonly event: Id;
 	readonly entity: Payloads[PayloadKeyOf<Id>];
@@ -28,29 +28,29 @@ export interface SendOptions<Id extends EventId = EventId> {
 	readonly apiKey?: string;
 	readonly externalSettings?: ExternalSettings;
 	readonly tokenLifetimeS?: number;
-	/** The delivery's uuid, a fresh one by default; false leaves the claim out. */
+	/** The delivery's uuid. By default a new one; false leaves the claim out. */
 	readonly jti?: string | false;
 	/** False leaves the claim out. */
 	readonly payloadSha256?: boolean;
-	/** The delivery's number within its integration; left out by default. */
+	/** The delivery's number within its integration. Left out by default. */
 	readonly sequence?: number;
-	/** Connections to use; without it they are opened for this call and closed after it. */
+	/** The wire to use. Without it, one is opened for this call and closed after it. */
 	readonly wire?: Wire;
-	/** How to open those connections; ignored when `wire` is given. */
+	/** The options of that wire. Ignored if `wire` is set. */
 	readonly wireOptions?: WireOptions;
 	readonly clock?: () => number;
 }
 
-/** What was sent, and what became of it. */
+/** The result of an attempt, with what was sent. */
 export interface SendResult extends AttemptResult {
 	readonly claims: WebhookClaims;
 	readonly body: Uint8Array;
 }
 
-/** An event made ready: each call is one attempt with the same bytes and `jti`, and a fresh `iat`. */
+/** Sends a prepared event. Each call is one attempt, with the same bytes and `jti` and a fresh `iat`. */
 export type PreparedSend = (wire: Wire) => Promise<SendResult>;
 
-/** What JSON.stringify would leave out of the body, or make another body of. */
+/** Throws for an entity that JSON.stringify would leave out or change. */
 function checkPayload({
 	entity,
 	configuration,
@@ -61,7 +61,7 @@ function checkPayload({
 		throw new TypeError("configuration must be an array");
 }
 
-/** Encodes the body and fixes the `jti` once, so that every attempt is the same delivery (decisions §2, Token). */
+/** Encodes the body and fixes the `jti` once, so that every attempt is the same delivery (docs/decisions.md#additive-claims). */
 export function prepareSend<Id extends EventId>(
 	options: SendOptions<Id>,
 ): PreparedSend {
@@ -99,7 +99,7 @@ export function prepareSend<Id extends EventId>(
 	};
 }
 
-/** Runs with the given wire, or with one that lives as long as the call. */
+/** Runs with the caller's wire, or with one that is closed after the call. */
 export async function withWire<Result>(
 	{ wire, wireOptions }: Pick<SendOptions, "wire" | "wireOptions">,
 	use: (wire: Wire) => Promise<Result>,
@@ -114,8 +114,8 @@ export async function withWire<Result>(
 }
 
 /**
- * Signs an event and sends it once, without a database. It resolves whatever the receiver does: look at `delivered`,
- * and at `adviceFor(result)` when it is false.
+ * Signs an event and sends it once, without a database. It resolves whatever the receiver does: check `delivered`, and
+ * `adviceFor(result)` if it is false.
  *
  * @example
  * const result = await send({ url, secret, event: "lead_created", entity: lead, companyUuid, userUuid });

@@ -23,7 +23,7 @@ const resolveTo =
 			null,
 			addresses.map((address) => ({ address, family: 4 })),
 		);
-/** As node's own lookup: no list with an error, against its type. */
+/** As Node's own lookup: with an error there is no list, although the type says so. */
 const resolveNothing: Resolve = (_host, callback) =>
 	callback(
 		Object.assign(new Error("no such name"), { code: "ENOTFOUND" }),

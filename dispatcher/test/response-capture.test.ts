@@ -32,7 +32,7 @@ const SPELLINGS: Record<string, (secret: string) => string> = {
 			.replaceAll("'", "&#39;"),
 };
 
-/** A secret without dots, and how many characters before the limit it begins, in one of its spellings. */
+/** A secret without dots, in one of its spellings, and the number of characters by which it begins before the limit. */
 const echo = fc.record({
 	secret: fc
 		.constantFrom("grapheme-ascii" as const, "grapheme" as const)
@@ -47,12 +47,12 @@ const echo = fc.record({
 type Echo = typeof echo extends fc.Arbitrary<infer Value> ? Value : never;
 
 function toText({ secret, begins, spelling, after }: Echo, limit: number) {
-	const told = (SPELLINGS[spelling] as (secret: string) => string)(secret);
-	const text = ".".repeat(limit - begins) + told + ".".repeat(after);
-	return { told, text };
+	const echoed = (SPELLINGS[spelling] as (secret: string) => string)(secret);
+	const text = ".".repeat(limit - begins) + echoed + ".".repeat(after);
+	return { told: echoed, text };
 }
 
-/** Nothing but dots and the mask is left, whether the secret was whole or cut in two. */
+/** Only dots and the mask are left, whether the secret was whole or cut. */
 const expectNothingOf = (kept: string | undefined) =>
 	expect(kept).toMatch(/^\.*(\*\*\*)?\.*$/);
 
@@ -83,8 +83,8 @@ test("headers that echo a secret keep none of it either", () => {
 
 test("a header that echoes the bytes of a secret, which HTTP tells as Latin-1, keeps none of them", () => {
 	const secret = "pässwört für 工事";
-	const told = Buffer.from(secret).toString("latin1");
-	expect(captureHeaders({ one: told }, spellingsOf([secret]))).toEqual({
+	const echoed = Buffer.from(secret).toString("latin1");
+	expect(captureHeaders({ one: echoed }, spellingsOf([secret]))).toEqual({
 		one: "***",
 	});
 });
@@ -100,7 +100,7 @@ describe("secrets that hold, overlap or repeat each other, and the mask", () => 
 		{ maxLength: 5 },
 	);
 
-	/** The rule as it is said: each place is looked at with each secret. */
+	/** The rule in its simplest form: compares each secret at each place. */
 	function maskSlowly(text: string, secrets: string[], isCut: boolean) {
 		const isSecret = Array.from(text, () => false);
 		const hide = (from: number, to: number) => isSecret.fill(true, from, to);

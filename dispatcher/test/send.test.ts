@@ -34,7 +34,7 @@ const options = {
 	clock: () => NOW,
 } as const satisfies SendOptions<"lead_created">;
 
-/** A receiver that answers with the given statuses in order, the last one for ever. */
+/** A receiver that answers with these statuses in order, and then always with the last one. */
 async function listenForTokens(...statuses: number[]) {
 	const requests: { token: string; body: Buffer }[] = [];
 	const receiver = await listenHttp((request, response) => {

@@ -109,7 +109,7 @@ describe("a thread that dies", () => {
 		return path;
 	}
 
-	/** A wire whose threads run this, and after the first time what a thread is to run. */
+	/** A wire whose first thread runs this program, and whose later threads run the real one. */
 	function openDying(program: string) {
 		const flag = JSON.stringify(join(createTempFolder(), "flag"));
 		const path = writeProgram(

@@ -6,9 +6,9 @@ import { answer, listenHttp, listenRaw, RAW_OK } from "./support/receivers.ts";
 import { attempt, causeOf, WIRES } from "./support/wires.ts";
 
 const KIB = 1024;
-/** Long enough for what does come to be there on a busy machine. */
+/** Long enough for an expected event on a busy machine. */
 const LATE_MS = 500;
-// Else undici may open a second connection while the first is about to be free again.
+// Otherwise undici may open a second connection just before the first is free again.
 const ONE = { connections: 1 };
 const head = (headers = "") => `HTTP/1.1 200 OK\r\n${headers}\r\n`;
 
@@ -178,7 +178,7 @@ describe.each(WIRES)("%s", (_name, openWire) => {
 	it.each([...BODIES, ...UNTIL_CLOSED])(
 		"fails on a reset in a body that ends by %s",
 		async (_, headers, body) => {
-			// What the system has not handed over yet when a reset comes it may end as if nothing had happened: each one comes later.
+			// If a reset arrives before the data are handed over, the connection may seem to end normally. So it comes later on each one.
 			const receiver = await listenRaw((socket, connection) => {
 				socket.write(head(headers) + body);
 				setTimeout(() => socket.resetAndDestroy(), connection);

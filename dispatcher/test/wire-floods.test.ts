@@ -8,7 +8,7 @@ import { listenRaw, RAW_OK } from "./support/receivers.ts";
 import { attempt, openWire, SECRET, WIRES } from "./support/wires.ts";
 
 const KIB = 1024;
-/** What the system's buffers may take of one connection on the way; who reads on takes thousands of them in ten seconds. */
+/** The most that the system's buffers hold of one connection. A client that keeps reading takes thousands of times as much in 10 s. */
 const ON_THE_WAY_BYTES = 16 * KIB * KIB;
 const OK = "HTTP/1.1 200 OK\r\n";
 const INTERIM = "HTTP/1.1 102 P\r\n\r\n";
@@ -135,7 +135,7 @@ it.each(endless)(
 				`${protocol}://${CERTIFIED_HOST}:${receiver.port}/`,
 			);
 			await receiver.ended();
-			// A HEAD request is answered once the head is there.
+			// A HEAD request is complete with the answer's head.
 			expect(status).toBe(flood.status);
 			expect(ok).toBe(flood.status === 200);
 			if (flood.class === "answer_too_large" && !ok)
@@ -190,7 +190,7 @@ it("reaches a name that resolves to ::1 alone", async () => {
 	});
 	const result = await attempt(wire, `http://localhost:${port}/hook`);
 	expect(result.address).toBe("::1");
-	// On a machine without IPv6 the attempt fails, and says at what.
+	// On a machine without IPv6 the attempt fails, and the failure says where.
 	if (isThere) expect(result.delivered).toBe(true);
 	else expect(result.failure?.stage).toBe("connect");
 });

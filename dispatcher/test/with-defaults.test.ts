@@ -15,7 +15,7 @@ import { createFakeWire, toResult } from "./support/fake-wire.ts";
 import { answer, listenHttp } from "./support/receivers.ts";
 import { BODY, causeOf, SECRET, TOKEN } from "./support/wires.ts";
 
-/** The names of all optional members, so that one that is added must be named here. */
+/** The names of all optional members. The type checker complains if one is missing here. */
 type AllOf<Options> = Readonly<
 	Record<
 		{
@@ -155,7 +155,7 @@ describe("retries", () => {
 		vi.useRealTimers();
 	});
 
-	/** The delays between the attempts of an event that is never taken. */
+	/** The delays between the attempts of an event that the receiver never acknowledges. */
 	async function delaysWith(options: RetryOptions): Promise<unknown[]> {
 		vi.spyOn(Math, "random").mockReturnValue(0);
 		const timers = vi.spyOn(globalThis, "setTimeout");

@@ -36,30 +36,30 @@ export interface FeedQuery {
 }
 
 /**
- * Where the missed deliveries come from: a client of `@partnerwire/sdk`, or a function that calls the path with an API key. The
- * key must have the read and the write permission: tokens are for no other.
+ * The source of missed deliveries: a client of `@partnerwire/sdk`, or a function that calls the path with an API key. The key needs
+ * the read and the write permission, because others get no tokens (docs/decisions.md#tokens-of-the-feed).
  */
 export type FeedClient =
 	| { getWebhookFeed(call: { query: FeedQuery }): Promise<Feed> }
 	| ((path: string) => Promise<Response>);
 
 export interface CatchUpOptions {
-	/** The receiver that the deliveries missed: its handlers, its verification, its deduplication. */
+	/** The receiver that missed the deliveries. */
 	receiver: Pick<Receiver, "handle">;
 	client: FeedClient;
 	/** The integration's `id`, which is not its secret. */
 	integrationId: string;
-	/** The last sequence that was handled; 0 for everything. By default the tracker's position. */
+	/** The last sequence that was handled, or 0 for everything. By default the tracker's position. */
 	from?: number;
-	/** Told of what was dropped or purged, so that it is not waited for; what is handled it hears of as the `onVerdict`. */
+	/** The tracker. The catch-up tells it which numbers were dropped or purged; as `onVerdict` it sees those that are handled. */
 	sequence?: SequenceTracker;
-	/** Deliveries for each call, at most 100. */
+	/** The number of deliveries for each call, at most 100. */
 	limit?: number;
 	/** Stops before the next delivery. */
 	signal?: AbortSignal;
 }
 
-/** A delivery that was not acknowledged: the catch-up ends before it. */
+/** A delivery that was not acknowledged. The catch-up ends before it. */
 export interface CatchUpFailure {
 	sequence: number;
 	eventId: string;
@@ -70,23 +70,23 @@ export interface CatchUpFailure {
 }
 
 export interface CatchUpResult {
-	/** Everything up to here is done: the `from` of the next call. */
+	/** The sequence up to which everything is done: the `from` of the next call. */
 	last: number;
 	/** Did it reach the end? False after a failure or an abort. */
 	complete: boolean;
 	handled: number;
-	/** Were handled before: they ran no handler. */
+	/** Deliveries that were handled before and ran no handler. */
 	duplicates: number;
-	/** What was dropped or never sent, and why. */
+	/** Deliveries that were dropped or never sent, and why. */
 	omitted: { sequence: number; reason: string }[];
-	/** What can no longer be had. */
+	/** Ranges of deliveries that the service has deleted. */
 	purged: { from: number; to: number }[];
 	failed: CatchUpFailure | null;
 }
 
 /**
- * Runs missed deliveries through a receiver, one after the other in the order of their sequence, as if they arrived: what ran
- * before is a duplicate, and a retry that comes later is one. Ends at the first that is not acknowledged; call it again with
+ * Runs missed deliveries through a receiver in the order of their sequence, as if they arrived. A delivery that ran before is a
+ * duplicate, and so is a retry that arrives later. Ends at the first delivery that is not acknowledged: call it again with
  * `from: result.last`. Throws if the feed cannot be read.
  *
  * @example
@@ -115,7 +115,7 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpResult> {
 		result.last = to;
 	};
 
-	/** Answers whether to go on with the next. */
+	/** Handles one delivery. False means that the next one must wait. */
 	async function receive(item: FeedItem, isFirst: boolean) {
 		if (item.omitted !== null) {
 			result.omitted.push({ sequence: item.sequence, reason: item.omitted });
@@ -129,7 +129,7 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpResult> {
 			pass(item.sequence);
 			return true;
 		}
-		// The handlers before it took longer than its token lives: another page has another token.
+		// Its token expired while earlier handlers ran. The next page has a fresh token.
 		if (verdict.reason === "TOKEN_EXPIRED" && !isFirst) return false;
 		result.failed = {
 			sequence: item.sequence,
@@ -169,7 +169,7 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpResult> {
 	return result;
 }
 
-/** Items and purged ranges as they follow one another. */
+/** Items and purged ranges, in the order of their sequence. */
 function inOrder(page: Feed) {
 	const startOf = (entry: FeedItem | Feed["purged"][number]) =>
 		"sequence" in entry ? entry.sequence : entry.from_sequence;
@@ -178,7 +178,7 @@ function inOrder(page: Feed) {
 
 const encoder = new TextEncoder();
 
-/** A delivery as an adapter would hand it over. */
+/** Converts a delivery of the feed, as an adapter would. */
 function toIncoming({ sequence, body, token }: FeedItem): Incoming {
 	if (body === null || token === null)
 		throw new ReceiverConfigError(

@@ -6,7 +6,7 @@ import { parseSecrets } from "./verify/secrets.ts";
 import { parseSegment } from "./verify/token.ts";
 import type { VerifyOptions } from "./verify/verify.ts";
 
-/** Beyond this many seconds a Unix time is the year 5138: more likely milliseconds. */
+/** A Unix time of this many seconds would be in the year 5138. It is more likely in milliseconds. */
 const MILLISECONDS_FROM = 1e11;
 
 function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
@@ -25,7 +25,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 	}
 }
 
-/** The mistakes that people make with a secret, each as a change to the configured one (cases E03, E04). */
+/** The usual mistakes with a secret, each as a change to the configured one. */
 function listVariants(
 	secret: string,
 ): [what: string, variant: string | Uint8Array<ArrayBuffer> | undefined][] {
@@ -97,7 +97,7 @@ export type Explain = (
 	port: PlatformCrypto,
 ) => Promise<string | undefined>;
 
-/** What the token itself tells; misspelt secrets are tried in development only. */
+/** Finds the mistake from the token. Misspelt secrets are tried only with the option `explain`. */
 const diagnose = async (
 	...[reason, options, token, port]: Parameters<Explain>
 ): Promise<string | undefined> => {
@@ -116,12 +116,12 @@ const diagnose = async (
 					)
 				: undefined;
 	} catch {
-		// A lookup that fails was told when the token was verified.
+		// A lookup that fails was reported when the token was verified.
 		return undefined;
 	}
 	return explainTimes(reason, claims, (options.clock?.() ?? Date.now()) / 1000);
 };
 
-/** Why a request was refused, or what to do, in a sentence that holds neither token nor secret; the verdict is already made. */
+/** Says in a sentence why a request was refused or what to do, without token and secret. It does not change the verdict. */
 export const explain: Explain = async (reason, options, token, port) =>
 	(await diagnose(reason, options, token, port)) ?? ADVICE[reason];

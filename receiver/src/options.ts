@@ -13,7 +13,7 @@ import { CLAIM_LIMITS } from "./verify/claims.ts";
 import { isUuidSecret, parseSecrets } from "./verify/secrets.ts";
 import type { VerifyOptions } from "./verify/verify.ts";
 
-/** An authenticated event that no handler took: an id without a handler, or one that this version does not know. */
+/** An authenticated event without a handler. This version may not even know its id. */
 export interface UnhandledEvent {
 	eventId: string;
 	claims: WebhookClaims;
@@ -22,52 +22,50 @@ export interface UnhandledEvent {
 
 /** The options of `createReceiver`; only the secret is required. */
 export interface ReceiverOptions extends VerifyOptions, Partial<ReadLimits> {
-	/** Where deliveries are recognised; a memory store by default, `false` for none. */
+	/** The store that recognises duplicates: a memory store by default, `false` for none. */
 	dedup?: DedupStore | false;
 	/**
-	 * Keeps events before they are acknowledged, and runs the handlers from there; `sqliteInbox(path)` of `/sqlite`, or `postgresInbox` of
-	 * `/postgres`. It recognises duplicates itself.
+	 * Stores events before they are acknowledged, and runs the handlers from there: `sqliteInbox(path)` of `/sqlite`, or `postgresInbox`
+	 * of `/postgres`. It recognises duplicates itself.
 	 */
 	inbox?: Inbox;
-	/** Says that the sender gets its answer before the handlers run: what an inbox does, and nothing else can do safely (case G02). */
+	/** Says that the sender gets its answer before the handlers run. Only an inbox can do that safely. */
 	ackFirst?: boolean;
-	/** What happens when the store is down: `open` runs the handler without it, `closed` answers 503 (case F09). */
+	/** What happens when the store is down: `open` runs the handler without it, `closed` answers 503. */
 	onStoreError?: "open" | "closed";
-	/** What a store that is down or hangs may cost one delivery. */
+	/** The longest time that a store that is down or hangs may cost one delivery. */
 	storeTimeoutMs?: number;
-	/** How long a payload is remembered: by default 30 h, the retry schedule's largest gap being 28.8 h (decisions §2). */
+	/** How long a payload is remembered. 30 h by default: attempts are at most 28.8 h apart (docs/decisions.md#retries). */
 	dedupTtlMs?: number;
-	/** How long a claim holds if its process dies; must exceed the deadline (case F03). */
+	/** How long a claim holds if its process dies. It must exceed the deadline. */
 	leaseMs?: number;
-	/** When the sender is told to try again; it waits 10 s. */
+	/** After this time the sender gets a 503 and tries again later. It waits for an answer for 10 s. */
 	deadlineMs?: number;
-	/** Refuses a body that the token's `payload_sha256` does not bind (case A01). */
+	/** Refuses a body that the token's `payload_sha256` does not bind. */
 	requireBodyBinding?: boolean;
-	/** What happens when a token comes again with another body: a flag for the handler, or 401 (case D12). */
+	/** What happens when a token is used with a second body: a flag for the handler, or 401. */
 	onTokenReuse?: "flag" | "reject";
-	/** `strict` refuses bodies with `issues`; `lenient` lists them for the handler (case G07). */
+	/** `strict` refuses bodies with `issues`; `lenient` lists the issues for the handler. */
 	schema?: "lenient" | "strict";
-	/** Handles the events of one record one after the other, in this process (case G13). */
+	/** Handles the events of one record one after the other, within this process. */
 	serialize?: boolean;
-	/** Headers to look for a token in beside Authorization, such as `x-forwarded-authorization` (case B08). */
+	/** Headers beside Authorization that may hold the token, such as `x-forwarded-authorization`. */
 	tokenHeader?: string | readonly string[];
-	/** Answers GET, HEAD and OPTIONS with 204, for services that probe the URL (case G11). */
+	/** Answers GET, HEAD and OPTIONS with 204, for services that probe the URL. */
 	probe?: boolean;
-	/**
-	 * Development only: says why a token was refused, in the log and in the 401's body; never changes the verdict. Without Node's
-	 * modules, give `explain` of `@partnerwire/receiver/explain` instead of true: it is left out of bundles that do not name it.
-	 */
-	explain?: boolean | Explain;
-	/** Told of every answer; refusals are lines of the log as well, one a second for each reason. */
+	/** Development only: the log and the 401's body say why a token was refused. The verdict stays the same. */
+	explain?: boolean;
+	/** Called for every answer. Refusals are also logged, one line a second for each reason. */
 	onVerdict?: (observation: Observation) => void;
 	/**
-	 * Told what a handler, a store, a secret lookup or another callback threw, with the handler's context where it was one; then
-	 * nobody else is. Without it such an error goes to `console.error`, with its stack and cause. The log and the answer never hold it.
+	 * Called with an error that a handler, a store, a secret lookup or another callback threw. If a handler threw, it also gets the
+	 * handler's context. Without `onError` the error goes to `console.error`, with its stack and cause. The log and the answer never
+	 * contain it.
 	 */
 	onError?: (error: unknown, context?: EventContext) => unknown;
-	/** Keeps the events that a handler gave up on with `PermanentFailure`; if it throws, the sender tries again. */
+	/** Called for events that a handler gave up with `PermanentFailure`. If it throws, the sender tries again. */
 	onDeadLetter?: (failure: PermanentFailure, context: EventContext) => unknown;
-	/** Told of every event that no handler took. */
+	/** Called for every event without a handler. */
 	onUnhandled?: (event: UnhandledEvent) => void;
 }
 
@@ -88,7 +86,7 @@ export type ResolvedOptions = ReceiverOptions &
 		>
 	> & {
 		tokenHeaders: readonly string[];
-		/** Was a log given? Else what goes to the error output need not be logged there as well. */
+		/** Is there a `log` option? Without one, the log is the error output, and an error printed there needs no second line. */
 		hasLog: boolean;
 	};
 
@@ -110,10 +108,10 @@ const DEFAULTS = {
 	explain: false,
 } as const;
 
-/** A claim outlives the deadline by this much, so that only a dead process's claim is ever taken over. */
+/** A claim outlives the deadline by this time, so that only the claim of a dead process is taken over. */
 const LEASE_MARGIN_MS = 6_000;
 
-/** The options that are numbers are those with a unit in their name. */
+/** Options that are numbers have a unit in their name. */
 const NUMBER = /(?:Ms|S|Bytes)$/;
 
 const CHOICES: Partial<Record<keyof ReceiverOptions, readonly string[]>> = {
@@ -160,26 +158,26 @@ function warnOfSecret(options: ReceiverOptions, log: (text: string) => void) {
 		log("A secret is not a UUID: is it the integration_uuid?");
 }
 
-/** Resolves the options once, at the top; everything that cannot work throws here and not at the first request (cases E01–E06). */
+/** Checks the options and fills in the defaults. Options that cannot work throw here, not at the first request. */
 export function resolveOptions(options: ReceiverOptions): ResolvedOptions {
 	checkOptions(options);
-	const given = Object.fromEntries(
+	const defined = Object.fromEntries(
 		Object.entries(options).filter(([, value]) => value !== undefined),
 	) as unknown as ReceiverOptions;
-	const deadlineMs = given.deadlineMs ?? DEFAULTS.deadlineMs;
-	const leaseMs = given.leaseMs ?? deadlineMs + LEASE_MARGIN_MS;
+	const deadlineMs = defined.deadlineMs ?? DEFAULTS.deadlineMs;
+	const leaseMs = defined.leaseMs ?? deadlineMs + LEASE_MARGIN_MS;
 	if (leaseMs <= deadlineMs) refuse("leaseMs must be more than deadlineMs.");
-	const write = given.log ?? ((message: string) => console.warn(message));
-	const log = (message: string) => write(toEntry(message, given));
-	warnOfSecret(given, log);
-	const { tokenHeader = [] } = given;
+	const write = defined.log ?? ((message: string) => console.warn(message));
+	const log = (message: string) => write(toEntry(message, defined));
+	warnOfSecret(defined, log);
+	const { tokenHeader = [] } = defined;
 	return {
 		...DEFAULTS,
-		...(!given.inbox && { dedup: memoryStore() }),
-		...given,
+		...(!defined.inbox && { dedup: memoryStore() }),
+		...defined,
 		leaseMs,
 		log,
-		hasLog: given.log !== undefined,
+		hasLog: defined.log !== undefined,
 		tokenHeaders: [
 			"authorization",
 			...(typeof tokenHeader === "string" ? [tokenHeader] : tokenHeader).map(

@@ -35,8 +35,8 @@ import { createVerifier, type VerifyResult } from "./verify/verify.ts";
 const PROBES: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 /**
- * Answers requests in one order on every adapter: method → Authorization → signature → claims → body → JSON → fingerprint → claim →
- * handlers → commit (design §1, The receiver).
+ * Answers requests in the same order on every adapter: method → Authorization → signature → claims → body → JSON → fingerprint →
+ * claim → handlers → commit (docs/architecture.md#the-way-of-a-webhook-from-the-wire-to-your-handler).
  */
 export function createPipeline(
 	o: ResolvedOptions,
@@ -51,28 +51,28 @@ export function createPipeline(
 
 	async function refuse(
 		reason: Reason,
-		facts: RequestState,
+		state: RequestState,
 		token?: string,
 	): Promise<Verdict> {
-		if (statusOf(reason) >= 500) return fail(o, reason, facts);
+		if (statusOf(reason) >= 500) return fail(o, reason, state);
 		const untold = countRefusal(reason);
 		if (untold === undefined && !o.explain) return toRefusal(reason);
 		const explanation = await explainer?.(reason, o, token, port);
 		o.log(
-			`${nameOf(facts)}: ${reason}. ${REASONS[reason][1]} ${explanation ?? ""}${untold ? ` ${untold} more before.` : ""}`,
+			`${nameOf(state)}: ${reason}. ${REASONS[reason][1]} ${explanation ?? ""}${untold ? ` ${untold} more before.` : ""}`,
 		);
 		if (!o.explain || !explanation) return toRefusal(reason);
-		facts.explanation = explanation;
+		state.explanation = explanation;
 		return toRefusal(reason, { explanation });
 	}
 
-	function verifyInTime(token: string, facts: RequestState) {
+	function verifyInTime(token: string, state: RequestState) {
 		const result = verifier(token);
 		if (!isPromise(result) || typeof o.secret !== "function") return result;
 		// A lookup is the user's code: it may hang.
 		return withTimeLimit(
 			result,
-			remainingMs(o, facts),
+			remainingMs(o, state),
 			(): VerifyResult => ({
 				ok: false,
 				reason: "SECRET_LOOKUP_FAILED",
@@ -81,14 +81,14 @@ export function createPipeline(
 		);
 	}
 
-	/** Is the body the one that the token names? Undefined if the token names none (decisions §2, Token). */
+	/** Is the body the one that `payload_sha256` names? Undefined without that claim (docs/decisions.md#additive-claims). */
 	function isBound(
 		{ payload_sha256 }: WebhookClaims,
 		body: ReadBody,
 	): Awaitable<boolean | undefined> {
 		if (payload_sha256 === undefined) return undefined;
 		const hash = port.hash(body.bytes);
-		// Not in constant time: the sender knows its own body's hash.
+		// Constant time is not needed: the sender knows its own body's hash.
 		return isPromise(hash)
 			? hash.then((actual) => actual === payload_sha256)
 			: hash === payload_sha256;
@@ -96,57 +96,57 @@ export function createPipeline(
 
 	async function decide(
 		incoming: Incoming,
-		facts: RequestState,
+		state: RequestState,
 	): Promise<Verdict> {
 		if (incoming.method !== "POST")
 			return o.probe && PROBES.includes(incoming.method)
 				? PROBED
 				: toRefusal("METHOD_NOT_ALLOWED");
 		const found = readToken(incoming, o.tokenHeaders);
-		if (found.reason) return refuse(found.reason, facts);
-		const verified = verifyInTime(found.token, facts);
+		if (found.reason) return refuse(found.reason, state);
+		const verified = verifyInTime(found.token, state);
 		const result = isPromise(verified) ? await verified : verified;
 		if (!result.ok) {
-			facts.expiredForS = result.expiredForS;
+			state.expiredForS = result.expiredForS;
 			if ("error" in result)
-				return fail(o, result.reason, facts, { error: result.error });
-			return refuse(result.reason, facts, found.token);
+				return fail(o, result.reason, state, { error: result.error });
+			return refuse(result.reason, state, found.token);
 		}
 		const { claims } = result;
-		facts.claims = claims;
-		facts.eventId = claims.event_id;
-		facts.secretIndex = result.secretIndex;
+		state.claims = claims;
+		state.eventId = claims.event_id;
+		state.secretIndex = result.secretIndex;
 
 		const content = checkContent(incoming);
-		if (content.reason) return refuse(content.reason, facts);
+		if (content.reason) return refuse(content.reason, state);
 		const body = await readBody(incoming, content.coding, o);
-		if (typeof body === "string") return refuse(body, facts);
+		if (typeof body === "string") return refuse(body, state);
 		const binding = isBound(claims, body);
 		const bound = isPromise(binding) ? await binding : binding;
-		// A rescued object's bytes are only a guess at the sender's, so a difference proves nothing (case A01).
+		// If a framework had parsed the body, its bytes are only a guess at the sender's: a difference proves nothing.
 		if (bound === false && body.text !== undefined)
-			return refuse("PAYLOAD_MISMATCH", facts);
-		facts.bodyBound = bound === true;
-		if (o.requireBodyBinding && !facts.bodyBound)
-			return refuse("PAYLOAD_UNBOUND", facts);
+			return refuse("PAYLOAD_MISMATCH", state);
+		state.bodyBound = bound === true;
+		if (o.requireBodyBinding && !state.bodyBound)
+			return refuse("PAYLOAD_UNBOUND", state);
 		const hash = toFingerprint(
 			port,
 			claims.company_uuid,
 			claims.event_id,
 			body.canonical,
 		);
-		facts.fingerprint = isPromise(hash) ? await hash : hash;
-		facts.tokenReused =
-			!facts.bodyBound && isReused(found.token, facts.fingerprint);
-		if (facts.tokenReused && o.onTokenReuse === "reject")
-			return refuse("TOKEN_REUSED", facts);
-		return route(claims, body, facts);
+		state.fingerprint = isPromise(hash) ? await hash : hash;
+		state.tokenReused =
+			!state.bodyBound && isReused(found.token, state.fingerprint);
+		if (state.tokenReused && o.onTokenReuse === "reject")
+			return refuse("TOKEN_REUSED", state);
+		return route(claims, body, state);
 	}
 
 	function route(
 		claims: WebhookClaims,
 		body: ReadBody,
-		facts: RequestState,
+		state: RequestState,
 	): Awaitable<Verdict> {
 		const eventId = claims.event_id;
 		const { configuration } = body.value;
@@ -159,28 +159,31 @@ export function createPipeline(
 		if (!isEventId(eventId)) return unhandled();
 		const entity = findEntity(eventId, body.value);
 		if (!entity || !Array.isArray(configuration ?? []))
-			return refuse("INVALID_SHAPE", facts);
-		facts.entity = toFact(entity);
+			return refuse("INVALID_SHAPE", state);
+		state.entity = toFact(entity);
 		const issues = listIssues(entity, configuration);
 		if (o.schema === "strict" && issues.length > 0)
-			return refuse("INVALID_SHAPE", facts);
+			return refuse("INVALID_SHAPE", state);
 		const taken = handlers.get(eventId);
 		if (!taken) return unhandled();
-		return deliver({ eventId, claims, body, entity, issues, facts }, taken);
+		return deliver(
+			{ eventId, claims, body, entity, issues, facts: state },
+			taken,
+		);
 	}
 
 	/** Answers one request; never rejects. */
 	return async function handle(incoming: Incoming): Promise<Verdict> {
-		const facts: RequestState = { startedMs: performance.now() };
+		const state: RequestState = { startedMs: performance.now() };
 		let verdict: Verdict;
 		try {
-			verdict = await decide(incoming, facts);
+			verdict = await decide(incoming, state);
 		} catch (error) {
-			verdict = fail(o, "INTERNAL_ERROR", facts, { error });
+			verdict = fail(o, "INTERNAL_ERROR", state, { error });
 		}
 		if (o.onVerdict)
 			notify(o, "onVerdict", () =>
-				o.onVerdict?.(toObservation(verdict, facts)),
+				o.onVerdict?.(toObservation(verdict, state)),
 			);
 		return verdict;
 	};

@@ -6,20 +6,20 @@ import { type ReceiverOptions, resolveOptions } from "./options.ts";
 import { createPipeline } from "./pipeline.ts";
 import type { Awaitable } from "./verify/platform-crypto.ts";
 
-/** Receives webhooks: register handlers with `on`, then give `fetch`, or an adapter of a subpath, to the server. */
+/** Receives webhooks. Register handlers with `on`, then give your server `fetch` or the adapter of a subpath. */
 export interface Receiver {
-	/** Registers a handler for an event, several, a group (`"Lead"`) or all (`"*"`); all that match run, in this order. */
+	/** Registers a handler for an event, several, a group (`"Lead"`) or all (`"*"`). All that match run, in this order. */
 	on<const Selector extends EventSelector | readonly EventSelector[]>(
 		selector: Selector,
 		handler: HandlerFor<Selector>,
 	): Receiver;
-	/** Answers a web `Request`; needs no `this`, so `export default { fetch: receiver.fetch }` works. */
+	/** Answers a web `Request`. It needs no `this`, so `export default { fetch: receiver.fetch }` works. */
 	readonly fetch: (request: Request) => Promise<Response>;
-	/** Answers a request in an adapter's terms; never rejects. */
+	/** Answers a request that an adapter has converted. Never rejects. */
 	readonly handle: (incoming: Incoming) => Promise<Verdict>;
-	/** Forgets a payload, so that it runs again; the number of records removed. */
+	/** Forgets a payload, so that it runs again. Resolves to the number of removed records. */
 	readonly forget: (fingerprint: string) => Promise<number>;
-	/** Takes no more events into the inbox, waits for the handlers that it runs, and closes it; without an inbox nothing is to be done. */
+	/** Closes the inbox: it takes no more events and waits for the handlers that run. Without an inbox it does nothing. */
 	readonly close: () => Promise<void>;
 }
 

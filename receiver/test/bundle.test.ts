@@ -26,7 +26,7 @@ const bundle = (subpath: keyof typeof manifest.exports) =>
 		format: "esm",
 		platform: "browser",
 		target: "es2022",
-		// As a bundler for the edge resolves; "partnerwire-source" only because the tests need no build.
+		// The conditions of a bundler for the edge, and "partnerwire-source", so that the tests need no build.
 		conditions: ["partnerwire-source", "worker", "browser"],
 		logLevel: "error",
 	});

@@ -9,7 +9,7 @@ import { hasDuplicateKey } from "../src/body/json-body.ts";
 
 const of = (text: string): string => canonicalise(JSON.parse(text), text);
 
-/** Shuffles the keys of every object, and writes every character of every string as an escape. */
+/** Writes the same JSON with shuffled keys and with every character of every string as an escape. */
 function respell(value: unknown, flip: boolean): string {
 	if (typeof value === "string")
 		return `"${[...Array(value.length).keys()]

@@ -12,7 +12,7 @@ import { ADAPTERS } from "./helpers/adapters.ts";
 import { GOOD, SECRET } from "./helpers/tokens.ts";
 import { openWorld, type World } from "./helpers/world.ts";
 
-/** One table of cases × one table of adapters (issue 3). */
+/** Runs each case on each adapter to which it applies. */
 const CASES = [
 	...BODY_CASES,
 	...JSON_CASES,
@@ -36,7 +36,7 @@ describe.each(ADAPTERS)("$name", (adapter) => {
 			const { send } = world;
 			world.send = async (shot) => {
 				const answer = await send(shot);
-				// Whatever a case is about: no answer ever holds a token or a secret.
+				// In every case: no answer contains a token or a secret.
 				expect(answer.text.toLowerCase()).not.toContain(SECRET);
 				expect(answer.text).not.toContain(GOOD.slice(-43));
 				return answer;

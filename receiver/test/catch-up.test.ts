@@ -28,7 +28,7 @@ interface Feeding {
 	lifetimeS?: number;
 }
 
-/** A receiver that notes what it runs, and a feed of `newest` deliveries for it. */
+/** A receiver that records the events that it handles, and a feed of `newest` deliveries for it. */
 function openWorld({
 	newest = 6,
 	omitted = {},

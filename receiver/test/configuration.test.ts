@@ -55,7 +55,7 @@ describe("E01 E06 C02 secrets that cannot be right throw at construction", () =>
 	test.each(BAD_SECRETS)("%s", async (_what, secret, words) => {
 		expect(codeOf(create({ secret }))).toBe("CONFIG_SECRET");
 		expect(create({ secret })).toThrow(words);
-		// The sentence says what to fix, and never holds the secret itself.
+		// The sentence says what to fix, and does not contain the secret.
 		expect(create({ secret })).toThrow("integration_uuid");
 		expect(create({ secret })).not.toThrow(SECRET);
 		const options = { secret: secret as string };

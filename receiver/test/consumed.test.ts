@@ -27,7 +27,7 @@ const drain: RequestHandler = (req, _res, next) => {
 	req.once("end", () => next());
 };
 
-/** Every way to mount a receiver behind something that parsed the body, and what is left of it. */
+/** Every way to mount a receiver behind a body parser, and what the parser leaves of the body. */
 const PARSERS: readonly [
 	name: string,
 	parser: RequestHandler,
@@ -193,7 +193,7 @@ describe("A02 a web request that was read", () => {
 			});
 			expectOk(await world.send());
 			expect(Buffer.from(world.runs[0]?.rawBody ?? []).toString()).toBe(BODY);
-			// Of nothing, c.req.json() itself throws in the middleware.
+			// With an empty body c.req.json() throws in the middleware.
 			if (method !== "json")
 				expectRefusal(await world.send({ body: "" }), "EMPTY_BODY");
 		},

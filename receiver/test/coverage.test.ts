@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** The ids of cases/receiver.md, in its order. */
+/** The ids of the receiver's cases: a letter for the topic (see `cases/`) and a number. */
 const IDS = [
 	..."A01 A02 A03 A04 A05 A06 A09 A10 A11 A12 A14 A16 A17 A18 A19 A20 A22 A23 A24 A26 A27".split(
 		" ",
@@ -16,7 +16,7 @@ const IDS = [
 	..."H02 H06".split(" "),
 ];
 
-/** Entries that ask for no behaviour that a test could see, and why. */
+/** Cases without a behaviour that a test could see, and why. */
 const WITHOUT_TEST: Readonly<Record<string, string>> = {
 	F05: "the per-step memo is not built (the list's own decision); docs/receiver.md says at-least-once",
 	H04: "not to depend on jsonwebtoken: it is a development dependency of the bench only",
@@ -32,7 +32,7 @@ const SOURCES = readdirSync(import.meta.dirname, {
 	.map((name) => readFileSync(join(import.meta.dirname, name), "utf8"))
 	.join("\n");
 
-/** Ids count at the beginning of a test's title, or as a case's id. */
+/** Ids count at the start of a test's title, or as a case's id. */
 const NAMED = new Set(
 	[...SOURCES.matchAll(/"((?:[A-H]\d\d[ "])+)/g)].flatMap(([, ids]) =>
 		(ids ?? "").split(/[ "]/),

@@ -16,7 +16,7 @@ beforeAll(() => {
 	process.env.WEBHOOK_SECRET = TEST_SECRET;
 	process.env.PORT = "0";
 	const [first] = blocksOf("# The receiver");
-	// What the reader has: a function that saves a lead.
+	// The reader has a function that saves a lead.
 	const saveLead = "const saveLead = async (..._: unknown[]) => {};\n";
 	writeFileSync(join(folder, "receiver.ts"), saveLead + first);
 });
@@ -195,7 +195,7 @@ describe("the blocks of docs/receiver.md", () => {
 	});
 });
 
-// A block that registers tests must do so while this file is collected.
+// A block that registers tests must run while vitest collects this file.
 await run(blocksOf("## Duplicates")[1]);
 
 test("the table of codes is the exported one", () => {

@@ -93,7 +93,7 @@ describe("several receivers on one file", () => {
 	});
 });
 
-/** A store whose methods fail as they are told. */
+/** A store whose methods can be made to fail. */
 const withFaults = (store: InboxStore, faults: Partial<InboxStore>) =>
 	createInbox(
 		{ ...store, ...faults },

@@ -204,7 +204,7 @@ test("a lease that was lost aborts the handler, whose end then changes nothing",
 				aborted.open();
 				resolve();
 			});
-			// The other process: it takes the event over although the lease is renewed, as after a stalled event loop.
+			// The other process takes the event over although the lease is renewed, as after a stalled event loop.
 			void (async () => {
 				const thief = openInbox({ clock: () => Date.now() + 1e6 }, file).inbox;
 				await thief.store.take({

@@ -6,7 +6,7 @@ import { canonicalise } from "../src/body/canonical.ts";
 import { hasDuplicateKey } from "../src/body/json-body.ts";
 import { NOW_MS, SECRET, sign, tok } from "./helpers/tokens.ts";
 
-/** As many of the unit as make about so many bytes. */
+/** Repeats the unit up to about this many bytes. */
 const fill = (unit: string, bytes: number): string =>
 	unit.repeat(Math.ceil(bytes / unit.length));
 const list = (bytes: number, each: (index: number) => string): string => {
@@ -18,7 +18,7 @@ const list = (bytes: number, each: (index: number) => string): string => {
 	}
 	return parts.join(",");
 };
-/** A body whose deal holds this value, beside a number that no double holds, so that all numbers keep their digits. */
+/** A body whose deal has this value, and a number that no double can hold, so that all numbers keep their digits. */
 const withValue = (value: string): string =>
 	`{"deal":{"uuid":"u","label":"l","value":${value},"exact":9007199254740993},"configuration":[]}`;
 const text = (content: string): string => withValue(`"${content}"`);
@@ -114,7 +114,7 @@ const send =
 			body,
 		});
 		const { status } = await receiver.fetch(request);
-		// Whatever is wrong with it, it is refused and not a fault.
+		// It must be refused, not cause a 500.
 		expect(status).toBeLessThan(500);
 	};
 

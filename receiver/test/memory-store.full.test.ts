@@ -32,6 +32,6 @@ test("F10 a million distinct events leave the heap flat", async () => {
 	await deliver(900_000);
 	const grownBytes = heapBytes() - before;
 	expect(store.size).toBe(20_000);
-	// A tenth of what the records themselves take: anything that grew with the events would be a hundred times more.
+	// A tenth of the records' own memory. A leak for each event would be a hundred times more.
 	expect(grownBytes).toBeLessThan(4 * 1024 * 1024);
 });

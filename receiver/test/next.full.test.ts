@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { signedRequest, TEST_SECRET } from "@partnerwire/receiver/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-// Under this folder, so that Next.js finds the workspace's built packages.
+// In this folder, so that Next.js finds the workspace's built packages.
 const folder = mkdtempSync(join(import.meta.dirname, ".next-app-"));
 const bin = createRequire(import.meta.url).resolve("next/dist/bin/next");
 let server: ChildProcess;
@@ -45,7 +45,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNext(receiver)
 
 afterAll(async () => {
 	const exited = once(server, "exit");
-	// Next.js serves from a child of its own: the group takes both.
+	// Next.js serves from a child process. Killing the group ends both.
 	if (server.pid) process.kill(-server.pid, "SIGTERM");
 	await exited;
 	rmSync(folder, { recursive: true, force: true });

@@ -27,7 +27,7 @@ async function openReceiver(port: number, table: string, deadlineMs: number) {
 		deadlineMs,
 		leaseMs: deadlineMs + 1,
 	});
-	/** Sends as the sender does: until it is acknowledged. */
+	/** Sends an event until it is acknowledged, as the sender does. */
 	const deliver = async (jti: string) => {
 		let answer = await world.send(bearer(jti));
 		while (answer.status === 503) answer = await world.send(bearer(jti));

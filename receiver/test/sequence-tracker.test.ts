@@ -110,14 +110,14 @@ test("in any order, the position is the last number before the first that is mis
 			expect(tracker.position()).toBe(position);
 			wait(GRACE_MS);
 			tracker.check();
-			const told = gaps.flatMap(({ expected, received }) =>
+			const reported = gaps.flatMap(({ expected, received }) =>
 				Array.from({ length: received - expected }, (_, at) => expected + at),
 			);
 			const highest = Math.max(from, ...arrivals);
 			const missing = Array.from({ length: highest }, (_, at) => at + 1).filter(
 				(sequence) => sequence > from && !arrivals.includes(sequence),
 			);
-			expect(told).toEqual(missing);
+			expect(reported).toEqual(missing);
 		}),
 	);
 });

@@ -22,7 +22,7 @@ import { openWorld } from "./helpers/world.ts";
 const folder = mkdtempSync(join(tmpdir(), "partnerwire-dedup-"));
 let program = "";
 beforeAll(async () => {
-	// Beside this file, so that the bundle finds better-sqlite3.
+	// In this folder, so that the bundle finds better-sqlite3.
 	program = await buildChild(mkdtempSync(join(import.meta.dirname, ".child-")));
 });
 afterAll(() => {
@@ -91,7 +91,7 @@ describeDedupStore(
 	{ hasPeer: true },
 );
 
-/** Lets everything else go on until the condition holds. */
+/** Yields to other work until the condition holds. */
 async function until(condition: () => boolean): Promise<void> {
 	while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }

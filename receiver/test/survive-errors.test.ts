@@ -8,7 +8,7 @@ import { redisStore } from "@partnerwire/receiver/redis";
 import { TEST_SECRET } from "@partnerwire/receiver/testing";
 import { expect, onTestFinished, test } from "vitest";
 
-/** What node-redis and pg are besides: an emitter, whose `error` ends the process where nobody listens. */
+/** An emitter, as the clients of node-redis and pg are. Without a listener, its `error` ends the process. */
 const createClient = () =>
 	Object.assign(new EventEmitter(), {
 		query: async () => ({ rows: [] }),

@@ -37,15 +37,15 @@ describe("the inbox", () => {
 
 	test("with onError only that is called", async () => {
 		const { inbox, settled } = openInbox({ maxAttempts: 1 });
-		const given: unknown[] = [];
+		const reported: unknown[] = [];
 		const receiver = newReceiver({
 			inbox,
 			log: () => {},
-			onError: (error, context) => given.push([error, context?.eventId]),
+			onError: (error, context) => reported.push([error, context?.eventId]),
 		}).on("*", failing);
 		await post(receiver);
 		await settled(1);
-		expect(given).toEqual([[expect.any(Error), "deal_updated"]]);
+		expect(reported).toEqual([[expect.any(Error), "deal_updated"]]);
 		expect(told).toEqual([]);
 	});
 

@@ -55,17 +55,17 @@ describe.each(ADAPTERS)("$name", ({ open }: Adapter) => {
 	});
 
 	test("with onError only that gets the error, and the handler's context", async () => {
-		const given: unknown[] = [];
+		const reported: unknown[] = [];
 		const error = crmDown();
 		const receiver = newReceiver({
 			log: () => {},
-			onError: (...args) => given.push(args),
+			onError: (...args) => reported.push(args),
 		}).on("*", () => {
 			throw error;
 		});
 		await send(receiver);
 		expect(told).toEqual([]);
-		expect(given).toEqual([
+		expect(reported).toEqual([
 			[error, expect.objectContaining({ eventId: "deal_updated" })],
 		]);
 	});
@@ -92,7 +92,7 @@ describe("refusals", () => {
 		await post(receiver, { authorization: `Bearer ${BAD}` });
 		expect(told.length).toBe(3);
 		expect(told[2]).toContain("99 more before");
-		// A clock that is set back silences nothing.
+		// A clock that is set back must not silence anything.
 		nowMs -= 3_600_000;
 		await post(receiver, { authorization: null });
 		expect(told.length).toBe(4);
@@ -150,16 +150,18 @@ describe("nothing that fails is told to nobody", () => {
 		expect(told.length).toBeGreaterThanOrEqual(1);
 		// The secrets of a lookup are not known, so they cannot be masked.
 		expectError("secret" in options ? told[0]?.replace(SECRET, "") : told[0]);
-		const given: unknown[] = [];
+		const reported: unknown[] = [];
 		told.length = 0;
 		await post(
 			newReceiver({
 				log: () => {},
 				...options,
-				onError: (error) => given.push(error),
+				onError: (error) => reported.push(error),
 			}).on("*", () => {}),
 		);
-		expect(given[0]).toMatchObject({ message: expect.stringContaining("CRM") });
+		expect(reported[0]).toMatchObject({
+			message: expect.stringContaining("CRM"),
+		});
 		expect(told).toEqual([]);
 	});
 

@@ -18,19 +18,19 @@ import {
 } from "./response-capture.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
-/** Interim answers (1xx) that are passed over; one more ends the attempt. */
+/** The number of interim answers (1xx) that are skipped. One more ends the attempt. */
 const MOST_INTERIM_ANSWERS = 16;
 
 export interface AttemptHooks {
-	/** The request is being written: the receiver's time starts. */
+	/** Called when the request is written: the receiver's time starts. */
 	onSent(handler: AttemptHandler, nowMs: number): void;
 	onSettled(handler: AttemptHandler): void;
 }
 
-/** One request of an attempt, as undici's dispatch handler: no stream and no promise per chunk. */
+/** One request of an attempt, as undici's dispatch handler: without a stream and a promise for each chunk. */
 export class AttemptHandler implements Dispatcher.DispatchHandler {
 	connection: Connection = createConnection();
-	/** Where the wire keeps it, and its time limit once it is sent. */
+	/** Its place among the wire's requests in flight, and its time limit once it is sent. */
 	place: Place<AttemptHandler> | null = null;
 	deadline: Deadline<AttemptHandler> | null = null;
 	readonly #hooks: AttemptHooks;
@@ -50,7 +50,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	#failure: AttemptFailure | null = null;
 	#settledAt = 0;
 
-	/** Of an answer that echoes secrets their spellings are not kept. */
+	/** `spellings`: the secrets in all their spellings. If an answer echoes them they are masked. */
 	constructor(hooks: AttemptHooks, spellings: readonly string[]) {
 		this.#hooks = hooks;
 		this.#spellings = spellings;
@@ -96,10 +96,10 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		controller: Dispatcher.DispatchController,
 		chunk: Buffer,
 	): void {
-		// One byte more than is kept tells that the body was cut.
+		// One byte more than is kept shows that the body was cut.
 		if (this.#bytesRead <= KEPT_BODY_BYTES) this.#chunks.push(chunk);
 		this.#bytesRead += chunk.length;
-		// The verdict falls at the body's end or here, whichever comes first (decisions §2, Acknowledged).
+		// A body of 64 KiB counts as complete (docs/decisions.md#bounds-of-an-answer).
 		if (this.#bytesRead < BODY_BYTES) return;
 		this.#settle(null);
 		controller.abort(new CutError("BODY_LIMIT"));
@@ -116,13 +116,13 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		this.#settle(this.connection.fault ?? error);
 	}
 
-	/** Ends the request now; the error decides the failure's class. */
+	/** Ends the request now. The error decides the failure's class. */
 	cut(error: CutError): void {
 		this.#settle(error);
 		this.#controller?.abort(error);
 	}
 
-	/** True if a kept-alive connection died before any byte of an answer: worth one retry (decisions §2). */
+	/** True if a kept-alive connection died before any byte of an answer. The request is then sent once more. */
 	get wasResetOnReuse(): boolean {
 		return (
 			this.#isReused &&
@@ -174,12 +174,12 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		if (this.#isSettled) return;
 		this.#isSettled = true;
 		this.#settledAt = performance.now();
-		// One that is not sent yet may wait for a connection on which another request is under way.
+		// A request that is not sent yet may wait for a connection on which another request is in flight.
 		if (this.#sentAt !== 0) {
 			this.connection.isAsked = false;
 			this.connection.unread = 0;
 		}
-		// Once a status other than 200 has come, the verdict is that status, whatever becomes of the body.
+		// A status other than 200 is the result, whatever happens to the body.
 		if (this.#status !== null && this.#status !== 200)
 			this.#failure = toStatusFailure(this.#status);
 		else if (error) this.#failure = toNetworkFailure(error, this.#stage());

@@ -1,4 +1,4 @@
-/** Why an attempt failed: the closed list of issue 5, item 3. Callers switch on it. */
+/** Why an attempt failed (docs/dispatcher.md#why-an-attempt-failed). The list is closed: callers switch on it. */
 export const FAILURE_CLASSES = [
 	"url_refused",
 	"address_refused",
@@ -23,7 +23,7 @@ export const FAILURE_CLASSES = [
 ] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
-/** How far an attempt got before it failed (issue 5, item 3). */
+/** How far an attempt got before it failed. */
 export type FailureStage =
 	| "dns"
 	| "connect"
@@ -33,21 +33,21 @@ export type FailureStage =
 	| "body"
 	| "status";
 
-/** A failed attempt's cause; the message is for people and holds neither secret, token nor URL. */
+/** A failed attempt's cause. The message is for people and contains no secret, token or URL. */
 export interface AttemptFailure {
 	readonly class: FailureClass;
 	readonly stage: FailureStage;
-	/** The system's, TLS's or parser's code, such as `ECONNREFUSED`. */
+	/** The code of the system, of TLS or of the parser, such as `ECONNREFUSED`. */
 	readonly code: string | null;
 	readonly message: string;
 }
 
-/** Milliseconds per phase; null when the phase did not happen (a reused connection has no DNS, connect or TLS phase). */
+/** Milliseconds of each phase. Null if it did not happen: a reused connection has no DNS, connect or TLS phase. */
 export interface AttemptTimings {
 	readonly dnsMs: number | null;
 	readonly connectMs: number | null;
 	readonly tlsMs: number | null;
-	/** From the request being sent to the answer's headers. */
+	/** From sending the request to the answer's headers. */
 	readonly headersMs: number | null;
 	readonly bodyMs: number | null;
 }
@@ -56,19 +56,19 @@ export type ResponseHeaders = Readonly<
 	Record<string, string | readonly string[]>
 >;
 
-/** Everything that is known about one attempt (decisions §2, Acknowledged and Response capture). */
+/** The result of one attempt (docs/decisions.md#acknowledged, docs/decisions.md#bounds-of-an-answer). */
 export interface AttemptResult {
 	readonly delivered: boolean;
 	readonly status: number | null;
 	readonly failure: AttemptFailure | null;
 	/** By the application clock, in Unix milliseconds. */
 	readonly startedAt: number;
-	/** Whole milliseconds, waiting for a free connection included. */
+	/** In whole milliseconds, including the wait for a free connection. */
 	readonly durationMs: number;
 	readonly timings: AttemptTimings;
-	/** The address connected to, or the one that was refused. */
+	/** The address of the connection, or the one that was refused. */
 	readonly address: string | null;
-	/** True if the request was sent a second time because a kept-alive connection turned out to be dead. */
+	/** True if the request was sent a second time because a kept-alive connection was dead. */
 	readonly retriedOnReset: boolean;
 	readonly responseHeaders: ResponseHeaders;
 	/** The first 4 KiB as text. */

@@ -2,15 +2,15 @@ import type { Socket } from "node:net";
 import type { Connection } from "./connection.ts";
 import { CutError } from "./cut-error.ts";
 
-/** What is read until an answer's head is complete, interim answers before it included. */
+/** The limit on bytes up to the end of an answer's head, including interim answers. */
 export const HEAD_BYTES = 16 * 1024;
-/** What is read after it: of its body, chunk framing and trailers. */
+/** The limit on bytes after the head: body, chunk framing and trailers. */
 export const BODY_BYTES = 64 * 1024;
 
 /**
- * Bounds what undici takes from a socket. Its own limits are on what it has parsed: interim answers, a reason phrase or a
- * chunk's extension could go on for ever. It reads in a loop until there is nothing more, so that every byte comes through
- * here, and the parser is given no byte more than `unread` tells.
+ * Bounds the bytes that undici reads from a socket (docs/decisions.md#bounds-of-an-answer). undici limits only what it has parsed:
+ * interim answers, a reason phrase or a chunk's extension could be endless. undici reads in a loop until there is nothing more. So
+ * every byte passes here, and the parser gets at most `unread` bytes.
  */
 export function boundReads(socket: Socket, connection: Connection): void {
 	const read: () => Buffer | null = socket.read.bind(socket);
@@ -33,9 +33,9 @@ export function boundReads(socket: Socket, connection: Connection): void {
 
 function refuseMore(socket: Socket, { isAsked, uses }: Connection): null {
 	if (isAsked) socket.destroy(new CutError("ANSWER_TOO_LARGE"));
-	// What nobody asked for ends an idle connection silently: the next request opens another one.
+	// Bytes on an idle connection end it silently. The next request opens another one.
 	else if (uses > 0) socket.destroy();
-	// The request fails of a server that speaks first: else it would wait for one connection after the other.
+	// If a server speaks first, the request fails. Otherwise it would open one connection after the other.
 	else socket.destroy(new CutError("UNASKED"));
 	return null;
 }

@@ -1,4 +1,4 @@
-/** A longer timer of node's fires at once. */
+/** Node's timers fire at once if they are longer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 1;
@@ -15,7 +15,7 @@ const RULES = {
 	maxOrigins: COUNT,
 } as const;
 
-/** Throws for what could not be kept to, such as no connection at all. */
+/** Throws for options that cannot work, such as 0 connections. */
 export function checkWireOptions(
 	options: {
 		readonly [Name in keyof typeof RULES]?: unknown;

@@ -1,21 +1,21 @@
-/** What is known about a client's connection: written by the connector, read by the attempts that use it. */
+/** The state of a client's connection. The connector writes it, and the attempts that use it read it. */
 export interface Connection {
 	stage: "dns" | "connect" | "tls" | "open";
 	address: string | null;
-	/** Requests sent over it; more than one means that the connection was reused. */
+	/** The number of requests sent over it. */
 	uses: number;
 	dnsMs: number | null;
 	connectMs: number | null;
 	tlsMs: number | null;
-	/** Bytes that may still be read of it: an answer's, and none while no request is under way. */
+	/** The number of bytes that may still be read: 0 while no request is in flight. */
 	unread: number;
-	/** Whether a request is under way. */
+	/** Whether a request is in flight. */
 	isAsked: boolean;
-	/** What ended it once it was open, if it did not end by itself. */
+	/** The error that ended the open connection, if any. */
 	fault: Error | null;
 }
 
-/** A connection that has not been opened yet. */
+/** Creates the state of a connection that is not open yet. */
 export function createConnection(): Connection {
 	return {
 		stage: "dns",
@@ -35,7 +35,7 @@ export interface ResolvedAddress {
 	readonly family: number;
 }
 
-/** Resolves a host name to its addresses; a parameter so that tests can make DNS flip. */
+/** Resolves a host name to its addresses. It is a parameter so that tests can change the answers. */
 export type Resolve = (
 	host: string,
 	callback: (
@@ -44,7 +44,7 @@ export type Resolve = (
 	) => void,
 ) => void;
 
-/** A failure found while connecting that is not the system's; its code tells which. */
+/** A failure of the connector's own checks, by its code. */
 export class ConnectorError extends Error {
 	override readonly name = "ConnectorError";
 	readonly code: "ADDRESS_REFUSED" | "CONNECT_TIMEOUT" | "ABORTED";

@@ -24,16 +24,16 @@ import type { AddressCheck } from "./network-policy.ts";
 export interface ConnectorOptions {
 	readonly checkAddress: AddressCheck;
 	readonly resolve: Resolve;
-	/** DNS, TCP and TLS together. */
+	/** The limit for DNS, TCP and TLS together. */
 	readonly timeoutMs: number;
 	readonly secureContext: SecureContext | undefined;
 	/** Aborts connections that are still being opened. */
 	readonly signal: AbortSignal;
-	/** Only to look at a certificate: whoever takes the socket asks it whether it is `authorized`, and sends nothing if not. */
+	/** Only for probes. The caller must check the socket's `authorized`, and send nothing if it is false. */
 	readonly acceptsAnyCertificate?: boolean;
 }
 
-/** The TLS context that trusts the usual roots and the given certificates (PEM); undefined without any. */
+/** Creates a TLS context that trusts the usual roots and these certificates (PEM). Undefined without certificates. */
 export function createTrust(
 	ca: string | readonly string[] | undefined,
 ): SecureContext | undefined {
@@ -42,8 +42,8 @@ export function createTrust(
 }
 
 /**
- * A lookup that hands the socket checked addresses only: what is checked is what is connected to, so DNS rebinding
- * cannot pass. A mixed answer keeps its allowed part, because DNS64 networks add a NAT64 address to every name.
+ * A lookup that gives the socket only checked addresses. The socket connects to exactly these, so DNS rebinding has no effect. Of a
+ * mixed answer the allowed addresses are kept, because DNS64 networks add a NAT64 address to every name.
  */
 function createCheckedLookup(
 	connection: Connection,
@@ -54,7 +54,7 @@ function createCheckedLookup(
 		resolve(host, (error, addresses) => {
 			connection.dnsMs = lap();
 			if (error) return callback(error, []);
-			const allowed = addresses.filter((one) => !checkAddress(one.address));
+			const allowed = addresses.filter((entry) => !checkAddress(entry.address));
 			const [first] = allowed.length > 0 ? allowed : addresses;
 			connection.address = first?.address ?? null;
 			if (allowed.length > 0) {
@@ -69,7 +69,7 @@ function createCheckedLookup(
 		});
 }
 
-/** Answers undici once: with an open socket, an error, a timeout or an abort, whichever comes first. */
+/** Calls undici back once, with an open socket or with an error, a timeout or an abort, whichever comes first. */
 function createOutcome(
 	callback: buildConnector.Callback,
 	{ timeoutMs, signal }: ConnectorOptions,
@@ -105,7 +105,7 @@ function createOutcome(
 	};
 }
 
-/** Milliseconds since the call before, or since creation. */
+/** Measures milliseconds since the previous call, or since creation. */
 function createLap(): () => number {
 	let startedAt = performance.now();
 	return () => {
@@ -116,14 +116,14 @@ function createLap(): () => number {
 }
 
 /**
- * Opens connections for undici (its `connect` option), whose own connector neither checks addresses nor tells DNS, TCP
- * and TLS apart. One per origin, because TLS sessions are resumed.
+ * Opens connections for undici (its `connect` option). undici's own connector does not check addresses, and does not distinguish DNS,
+ * TCP and TLS. Each origin has its own connector, because TLS sessions are resumed.
  */
 export function createConnector(
 	options: ConnectorOptions,
 ): (connection: Connection) => buildConnector.connector {
 	let session: Buffer | undefined;
-	// As many listeners as connections being opened are no leak.
+	// No leak: each connection that is being opened has a listener.
 	setMaxListeners(0, options.signal);
 
 	return (connection) => (target, callback) => {
@@ -149,7 +149,7 @@ export function createConnector(
 			keepAlive: true,
 			keepAliveInitialDelay: 60_000,
 			autoSelectFamily: true,
-			// Node's default of 250 ms gives up on addresses that are merely far away.
+			// With Node's default of 250 ms, distant addresses would fail.
 			autoSelectFamilyAttemptTimeout: 1_000,
 			lookup: createCheckedLookup(connection, lap, options),
 		};
@@ -168,7 +168,7 @@ export function createConnector(
 		const onOpen = () => {
 			connection.stage = "open";
 			boundReads(socket, connection);
-			// undici takes a reset for the end of an answer that only the connection's end can end.
+			// If an answer ends with its connection, undici takes a reset for a complete answer.
 			socket.on("error", (fault) => {
 				connection.fault = fault;
 			});

@@ -20,7 +20,7 @@ const MESSAGES = {
 	interrupted: "the attempt ended by a fault of the program",
 } as const satisfies Partial<Record<FailureClass, string>>;
 
-/** What the parser says of an answer whose connection ended before it. */
+/** The parser's message if the connection ends before the answer does. */
 const CUT_OFF = "Invalid EOF state";
 const INVALID_MESSAGE = new Set(["bad response", "bad upgrade"]);
 
@@ -39,7 +39,7 @@ function classOf(
 	if (stage === "tls" || /^ERR_(SSL|TLS)_/.test(code)) return "tls_failed";
 	if (message.includes(CUT_OFF)) return "reset";
 	if (code === "ANSWER_TOO_LARGE") return "answer_too_large";
-	// undici 7's parser errors have a name but, against their type, no code.
+	// undici 7's parser errors have a name, but no code, although their type says so.
 	const isInvalid =
 		name === "HTTPParserError" ||
 		code === "UNASKED" ||
@@ -56,7 +56,7 @@ function classOf(
 const codeOf = (error: Error): string =>
 	"code" in error && typeof error.code === "string" ? error.code : "";
 
-/** The failure behind an error of the network, TLS or the HTTP parser. */
+/** Converts an error of the network, TLS or the HTTP parser. */
 export function toNetworkFailure(
 	error: Error,
 	stage: FailureStage,
@@ -74,7 +74,7 @@ export function toNetworkFailure(
 	};
 }
 
-/** The failure of an attempt whose end is the program's own, not the network's or the receiver's. */
+/** The failure of an attempt that the program itself has ended. */
 export const toOwnFailure = (
 	failureClass: "aborted" | "interrupted",
 ): AttemptFailure => ({
@@ -93,7 +93,7 @@ function statusClassOf(status: number): FailureClass {
 	return status < 600 ? "server_error" : "invalid_response";
 }
 
-/** The failure behind a status other than 200. */
+/** Converts a status other than 200. */
 export function toStatusFailure(status: number): AttemptFailure {
 	const failureClass = statusClassOf(status);
 	const reason =
@@ -147,13 +147,13 @@ const ADVICE: Readonly<Record<FailureClass, string>> = {
 		"The program failed during the attempt, by itself or by what it sent: look for `error` in its log at this time.",
 };
 
-/** One sentence on what to do about an attempt's outcome (issue 5, item 3). */
+/** Says in one sentence what to do about an attempt's failure (docs/dispatcher.md#why-an-attempt-failed). */
 export const adviceFor = ({
 	failure,
 }: Pick<AttemptResult, "failure">): string =>
 	adviceForClass(failure?.class ?? null);
 
-/** The same for a stored class; null is no failure. */
+/** The same for a stored failure class. Null is no failure. */
 export function adviceForClass(failureClass: string | null): string {
 	if (failureClass === null)
 		return "Nothing to do: the endpoint answered 200 in time.";

@@ -8,17 +8,17 @@ const HTML: Record<string, string> = {
 	"'": "&#39;",
 };
 
-/** All that may stand for secrets in an answer that echoes them. */
+/** Lists all spellings of secrets that an answer may echo. */
 export const spellingsOf = (secrets: readonly string[]): readonly string[] => [
 	...new Set(secrets.flatMap(spell).filter((spelling) => spelling !== "")),
 ];
 
-/** A secret as pages, forms and JSON spell it, PHP's and Python's too, as headers tell its bytes, and as it was sent. */
+/** The spellings of a secret in HTML, forms, JSON (also of PHP and Python) and headers, and as it was sent. */
 function spell(secret: string): string[] {
 	if (/^[\w-]*$/.test(secret)) return [secret];
 	const json = JSON.stringify(secret).slice(1, -1);
 	const ascii = json.replace(/[^\0-~]/g, toEscape);
-	const slashed = [json, ascii].map((one) => one.replaceAll("/", "\\/"));
+	const slashed = [json, ascii].map((text) => text.replaceAll("/", "\\/"));
 	const inForm = new URLSearchParams({ "": secret }).toString().slice(1);
 	const bytes = Buffer.from(secret);
 	const inUrl = encodeURIComponent(bytes.toString());
@@ -30,19 +30,19 @@ function spell(secret: string): string[] {
 const toEscape = (unit: string) =>
 	`\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** What a place of a text is: open, of a secret, or of a token. */
+/** The marks of a text's characters: part of a secret or of a token. 0 is neither. */
 const SECRET = 1;
 const TOKEN = 2;
 
-// A receiver that echoes the request would put the token into the attempt log (receiver cases, G04).
-// It begins only where a run of letters does, and looks first whether a dot ends that run: each character is looked at a few
-// times, also in an answer that begins a token again and again.
+// A receiver that echoes the request would put the token into the attempt log. The pattern begins only at the start of a run of
+// letters, and first checks that a dot ends the run. So it reads each character only a few times, even if an answer begins many
+// tokens.
 const TOKENS =
 	/(?<![\w-])(?=[\w-]+\.)([\w-]*?)eyJ[\w-]{8,}\.[\w-]*(?:\.[\w-]*)?/g;
 
 /**
- * Marks every place of the text that holds the spelling, also where one overlaps the next, and with `isCut` what of it has
- * begun at the text's end. However the two repeat themselves, each character is looked at a few times (Knuth, Morris and Pratt).
+ * Marks every occurrence of the spelling in the text, also overlapping ones. With `isCut` it also marks a beginning of the spelling at
+ * the text's end. Each character is read only a few times, however repetitive both are (Knuth, Morris and Pratt).
  */
 function mark(
 	places: Uint8Array,
@@ -66,7 +66,7 @@ function mark(
 	if (isCut) places.fill(SECRET, text.length - matched);
 }
 
-/** For each beginning of a text how long the longest shorter one is that it ends with. */
+/** For each prefix of a text, the length of the longest shorter prefix that is also its suffix. */
 function bordersOf(text: string): Uint32Array {
 	const borders = new Uint32Array(text.length);
 	let matched = 0;
@@ -80,8 +80,8 @@ function bordersOf(text: string): Uint32Array {
 }
 
 /**
- * The text with a mask in the place of all that spells a secret or is a token, however they hold, overlap or resemble each
- * other or the mask; `isCut` says that one may have been cut off at its end.
+ * Masks all secrets and tokens in the text, even if they contain, overlap or resemble each other or the mask. `isCut` says that one
+ * may be cut off at the text's end.
  */
 export function maskSecrets(
 	text: string,

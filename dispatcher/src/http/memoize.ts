@@ -1,6 +1,6 @@
 const MOST = 4096;
 
-/** The same function, which makes what belongs to a text once: until there are too many, when it begins anew. */
+/** Memoizes a function of a text. If there are too many results, all are forgotten. */
 export function memoize<Made extends object>(
 	make: (text: string) => Made,
 ): (text: string) => Made {

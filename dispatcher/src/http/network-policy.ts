@@ -1,21 +1,21 @@
 import ipaddr from "ipaddr.js";
 
-/** Where webhooks may be sent beyond the public internet over https (decisions §3). */
+/** Where webhooks may be sent beyond the public internet over https (docs/decisions.md#urls). */
 export interface NetworkPolicy {
 	readonly allowHttp: boolean;
 	readonly allowPrivate: boolean;
-	/** CIDR blocks that are allowed whatever their range. */
+	/** CIDR blocks that are allowed although they are private or reserved. */
 	readonly allowedNetworks: readonly string[];
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
-/** Says why an IP address must not be connected to, or null when it may be. */
+/** Says why an IP address may not be called. Null if it may. */
 export type AddressCheck = (address: string) => string | null;
 
 const NEVER = new Set(["unspecified", "multicast", "broadcast"]);
-// IANA allocates global unicast from this block alone; it leaves out ::/96, which ipaddr.js calls unicast.
+// IANA allocates global unicast only from this block. It excludes ::/96, which ipaddr.js calls unicast.
 const GLOBAL_UNICAST: Network = [ipaddr.IPv6.parse("2000::"), 3];
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ function rangeOf(address: Address): string {
 	return isWithin(address, GLOBAL_UNICAST) ? range : "reserved";
 }
 
-/** Compiles a policy into the check for one address; a malformed CIDR block throws here, at construction. */
+/** Compiles a policy into the check of an address. Throws for a malformed CIDR block. */
 export function createAddressCheck(
 	policy: Pick<NetworkPolicy, "allowPrivate" | "allowedNetworks">,
 ): AddressCheck {

@@ -6,13 +6,13 @@ import {
 	type TrackedDispatchOptions,
 } from "./tracked-client.ts";
 
-/** A request to whatever origin, as undici takes it. */
+/** A request without its origin, in undici's form. */
 type OriginRequest = Pick<
 	Dispatcher.DispatchOptions,
 	"path" | "method" | "headers" | "body"
 >;
 
-/** Member by member: of a spread V8 makes an object with a hidden class of its own for each delivery. */
+/** Copies member by member: with a spread V8 would give each delivery's object a hidden class of its own. */
 const toTracked = (
 	{ path, method, headers, body }: OriginRequest,
 	user: AttemptHandler,
@@ -20,10 +20,10 @@ const toTracked = (
 
 /** The kept-alive connections to one origin. */
 export interface OriginPool {
-	/** Requests in flight; a pool with any is never evicted. */
+	/** The number of requests in flight. A pool with any is not evicted. */
 	running: number;
 	dispatch(request: OriginRequest, handler: AttemptHandler): void;
-	/** The same over a connection of its own, closed afterwards. */
+	/** Sends over a new connection, which is closed afterwards. */
 	dispatchFresh(request: OriginRequest, handler: AttemptHandler): void;
 	close(): Promise<void>;
 }
@@ -58,13 +58,13 @@ export interface OriginPoolsOptions extends ConnectorOptions {
 	readonly maxOrigins: number;
 }
 
-/** Pools by origin, at most `maxOrigins` idle ones: the least recently used idle pool makes room. */
+/** Pools by origin. Beyond `maxOrigins` the least recently used idle pool is closed. */
 export interface OriginPools {
 	take(origin: string): OriginPool;
 	close(): Promise<void>;
 }
 
-/** Opens the pools of a wire, each when its origin is first used. */
+/** Creates the pools of a wire. Each is opened when its origin is first used. */
 export function createOriginPools(options: OriginPoolsOptions): OriginPools {
 	const pools = new Map<string, OriginPool>();
 
@@ -81,7 +81,7 @@ export function createOriginPools(options: OriginPoolsOptions): OriginPools {
 		take(origin) {
 			let pool = pools.get(origin);
 			if (pool) {
-				// A Map keeps the order of insertion: the front is the least recently used.
+				// A Map keeps the order of insertion, so the first is the least recently used.
 				if (pool.running === 0 && pools.size > 1) {
 					pools.delete(origin);
 					pools.set(origin, pool);

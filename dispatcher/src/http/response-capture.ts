@@ -2,12 +2,12 @@ import { StringDecoder } from "node:string_decoder";
 import type { ResponseHeaders } from "./attempt-result.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 
-/** How much of a body is kept (decisions §2, Response capture). */
+/** How much of a body is kept in the attempt's record. */
 export const KEPT_BODY_BYTES = 4 * 1024;
 const MAX_HEADERS = 64;
 const MAX_VALUE_LENGTH = 1024;
 
-/** Text that every database stores, and that holds no token and none of the secrets; `isCut` says that its end is not the answer's. */
+/** Makes a text storable in every database, and masks tokens and secrets. `isCut`: the answer continues after the text. */
 function clean(
 	text: string,
 	spellings: readonly string[],
@@ -25,8 +25,8 @@ const cleanValue = (value: string, spellings: readonly string[]) =>
 	);
 
 /**
- * The headers of an answer as they are kept: bounded, without `set-cookie`, and without tokens and the given spellings of
- * secrets, which a receiver may echo.
+ * The headers of an answer as they are kept: bounded, without `set-cookie`, and with tokens and secrets masked, which a receiver may
+ * echo.
  */
 export function captureHeaders(
 	headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -41,13 +41,15 @@ export function captureHeaders(
 		kept[name] =
 			typeof value === "string"
 				? cleanValue(value, spellings)
-				: value.slice(0, MAX_HEADERS).map((one) => cleanValue(one, spellings));
+				: value
+						.slice(0, MAX_HEADERS)
+						.map((text) => cleanValue(text, spellings));
 	}
 	return kept;
 }
 
 /**
- * The first bytes of a body as text, without tokens and the given spellings of secrets; a character cut in half at the end is dropped.
+ * The first bytes of a body as text, with tokens and secrets masked. A character that is cut at the end is dropped.
  */
 export function captureBody(
 	chunks: readonly Buffer[],

@@ -3,14 +3,14 @@ import { memoize } from "./memoize.ts";
 import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
 import { findUrlProblem } from "./webhook-url.ts";
 
-/** A webhook URL as undici takes it, or why it is refused. */
+/** A webhook URL in undici's form, or why it is refused. */
 export interface Target {
 	readonly origin: string;
 	readonly path: string;
 	readonly refusal: AttemptFailure | null;
 }
 
-/** Turns webhook URLs into targets, each parsed and checked once: the policy of a wire does not change. */
+/** Turns webhook URLs into targets. Each is parsed and checked once, because the policy of a wire does not change. */
 export function createTargets(policy: NetworkPolicy): (url: string) => Target {
 	const checkAddress = createAddressCheck(policy);
 	return memoize((text): Target => {

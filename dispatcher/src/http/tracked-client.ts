@@ -3,15 +3,15 @@ import { BODY_BYTES, HEAD_BYTES } from "./bounded-reads.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import type { createConnector } from "./connector.ts";
 
-/** Dispatch options with a place for the connection that they end up on: undici itself does not say. */
+/** Dispatch options with a member for the connection that is used. undici itself does not say which it is. */
 export interface TrackedDispatchOptions extends Dispatcher.DispatchOptions {
 	readonly user: { connection: Connection };
 }
 
 /**
- * An undici client that knows its connection. undici's own timers are off, because the wire has its deadlines, and its
- * limit on headers is out of reach, because what is read of the connection is bounded: past it undici would make an
- * error for each further header of a chunk.
+ * An undici client that knows its connection. undici's timers are off, because the wire has its own. undici's limit on headers is out
+ * of reach, because reading is bounded before (bounded-reads.ts): beyond its limit undici creates an error for each further header
+ * of a chunk.
  */
 export class TrackedClient extends Client {
 	readonly #connection: Connection;

@@ -8,7 +8,7 @@ const NO_TIMINGS = {
 	bodyMs: null,
 };
 
-/** The result of an attempt of which no connection tells anything. */
+/** The result of an attempt without a connection. */
 export const toUnanswered = (
 	failure: AttemptFailure,
 	startedAt: number,

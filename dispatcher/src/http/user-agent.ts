@@ -1,2 +1,2 @@
-/** The `user-agent` of every webhook; a test holds its version to the package's. */
+/** The `user-agent` of every webhook. A test compares its version with the package's. */
 export const USER_AGENT = "Partnerwire/0.1.0";

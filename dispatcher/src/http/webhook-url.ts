@@ -5,15 +5,15 @@ import {
 	type NetworkPolicy,
 } from "./network-policy.ts";
 
-/** Why a webhook URL is refused: its form, or where it leads. */
+/** Why a webhook URL is refused: because of its form or its host. */
 export interface UrlProblem {
 	readonly kind: "url" | "address";
 	readonly message: string;
 }
 
-/** What URL parsers drop, or read as a slash, each in its own way. */
+/** Characters that some URL parsers drop, and others read as a slash. */
 const AMBIGUOUS = /[\s\\\p{Cc}]/u;
-/** The scheme with both its slashes, and what comes before the path: user, host and port. */
+/** The scheme with both slashes, and the part before the path: user, host and port. */
 const AUTHORITY = /^[a-z]+:\/\/([^/?#]+)/i;
 const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;
 
@@ -33,13 +33,13 @@ function findHostProblem(
 		if (!reason) return null;
 		return { kind: "address", message: `must not lead to ${reason}` };
 	}
-	// With allowed networks, a local name may well resolve into one: its addresses are checked when connecting.
+	// With allowed networks, a local name may resolve into one of them. Its addresses are checked when connecting.
 	const mayBeLocal = policy.allowPrivate || policy.allowedNetworks.length > 0;
 	if (!LOCAL_NAME.test(host) || mayBeLocal) return null;
 	return { kind: "address", message: "must not have a local host name" };
 }
 
-/** Finds what is wrong with a webhook URL, with the policy's address check compiled once by the caller. */
+/** Finds why a webhook URL is refused. The caller compiles the policy's address check once. */
 export function findUrlProblem(
 	text: string,
 	policy: NetworkPolicy,
@@ -71,8 +71,8 @@ export function findUrlProblem(
 }
 
 /**
- * Says in one sentence why a webhook URL is refused, or null when it is fine (decisions §3: https only, no credentials,
- * no fragment, no private or reserved host).
+ * Says in one sentence why a webhook URL is refused, or null if it is fine (docs/decisions.md#urls): https only, no credentials, no
+ * fragment, no private or reserved host.
  *
  * @example
  * checkWebhookUrl("https://10.0.0.1/hook", { allowHttp: false, allowPrivate: false, allowedNetworks: [] }); // "must not lead to a private address"

@@ -23,15 +23,15 @@ import { toUnanswered } from "./unanswered.ts";
 import { USER_AGENT } from "./user-agent.ts";
 import { withDefaults } from "./with-defaults.ts";
 
-/** Options of the HTTP side of attempts; the defaults are those of decisions §2 and §3. */
+/** The options of a wire. The defaults are those of docs/decisions.md#acknowledged and docs/decisions.md#urls. */
 export interface WireOptions extends Partial<NetworkPolicy> {
-	/** DNS, TCP and TLS together. */
+	/** The limit for DNS, TCP and TLS together. */
 	readonly connectTimeoutMs?: number;
-	/** From the request being sent to the end of the answer. */
+	/** The limit from sending the request to the end of the answer. */
 	readonly answerTimeoutMs?: number;
-	/** Connections per origin; further attempts wait for one. */
+	/** The number of connections to each origin. Further attempts wait for one. */
 	readonly connections?: number;
-	/** Origins whose connections are kept; idle ones beyond are closed. */
+	/** The number of origins whose connections are kept. Beyond it, idle ones are closed. */
 	readonly maxOrigins?: number;
 	/** Certificate authorities (PEM) trusted besides the usual ones. */
 	readonly ca?: string | readonly string[];
@@ -39,24 +39,24 @@ export interface WireOptions extends Partial<NetworkPolicy> {
 	readonly resolve?: Resolve;
 }
 
-/** What to send; a webhook that is not signed yet is signed where it is sent. */
+/** The webhook to send. If it is not signed yet, the wire signs it. */
 export type AttemptRequest = SignedRequest | UnsignedRequest;
 
 /** Sends webhooks, one attempt at a time. */
 export interface Wire {
-	/** Makes exactly one attempt; it never rejects for what the network or the receiver does. */
+	/** Makes exactly one attempt. Never rejects because of the network or the receiver. */
 	attempt(request: AttemptRequest): Promise<AttemptResult>;
-	/** The longest that an attempt can take once it has a connection or opens one: what a lease must outlast. */
+	/** The longest time of an attempt, once it has a connection or opens one. A lease must be longer. */
 	readonly maxAttemptMs: number;
 	/**
-	 * Lets attempts in flight end, at most for `graceMs`; those cut short then fail with class `aborted`. Calling it again is
-	 * the same closing, which the shortest grace period ends.
+	 * Waits for the attempts in flight, at most for `graceMs`. The others are cut short and fail with class `aborted`. If it is called
+	 * several times, the shortest grace period counts.
 	 */
 	close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 /**
- * Opens the HTTP side of attempts: pools of kept-alive connections per origin. Must be closed.
+ * Opens a wire, the HTTP client that sends the attempts. It has a pool of kept-alive connections for each origin. Must be closed.
  *
  * @example
  * const wire = createWire();
@@ -139,7 +139,7 @@ export function createWire(options: WireOptions = {}): Wire {
 					try {
 						resolve(handler.toResult(start, isRetry));
 					} catch (error) {
-						// Thrown on, it would end the thread, or nobody would hear of the attempt again.
+						// Reject: a thrown error would end the thread, or the attempt would never end.
 						reject(error);
 					}
 					if (isClosed && inFlight.size === 0) onIdle?.();

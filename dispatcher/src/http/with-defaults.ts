@@ -1,4 +1,4 @@
-/** The members that are given: undefined is not given, because callers pass on what they were not given themselves. */
+/** Removes members that are undefined: callers pass on options that they did not get themselves. */
 export const withoutUndefined = <Members extends object>(
 	members: Members,
 ): Members =>
@@ -6,7 +6,7 @@ export const withoutUndefined = <Members extends object>(
 		Object.entries(members).filter(([, value]) => value !== undefined),
 	) as Members;
 
-/** The options, and the defaults of those that are not given; spread alone, undefined would replace a default. */
+/** Fills in the defaults of options that are missing or undefined. With a plain spread, undefined would replace a default. */
 export function withDefaults<
 	Options extends object,
 	Defaults extends Partial<Options>,

@@ -13,8 +13,8 @@ export interface AskOptions {
 }
 
 /**
- * Asks a server by a HEAD request, the method that promises to change nothing, over a connection that is closed afterwards.
- * What a server may answer is bounded as for a delivery. Never rejects for what the network or the server does.
+ * Sends a HEAD request, the method that promises to change nothing, over a connection that is closed afterwards. The answer has the
+ * same bounds as that of a delivery. Never rejects because of the network or the server.
  */
 export function ask(
 	{ origin, pathname, search }: URL,

@@ -1,19 +1,19 @@
 import type { PeerCertificate, TLSSocket } from "node:tls";
 
 const DAY_MS = 24 * 3_600_000;
-/** A certificate that ends sooner is worth a word. */
+/** A certificate that expires sooner than this gets a warning. */
 const SOON_DAYS = 14;
-/** Names in a certificate are the other side's words. */
+/** The limit for names in a certificate, because the other side chooses them. */
 const MOST_CHARACTERS = 100;
 
-/** What there is to know about a server's certificate. */
+/** The facts about a server's certificate. */
 export interface ProbedCertificate {
 	readonly expires_at: string;
 	readonly issuer: string;
 	readonly days_left: number;
 }
 
-/** The certificate that a server showed, trusted or not; null when it showed none that can be read. */
+/** Reads the certificate that a server showed, trusted or not. Null if there is none that can be read. */
 export function readCertificate(
 	socket: TLSSocket,
 	nowMs: number,
@@ -50,7 +50,7 @@ const NO_TLS: TlsProblem = {
 	advice: "Correct the port: this one answers plain HTTP or something else.",
 };
 
-/** OpenSSL's and node's codes, told for people. */
+/** OpenSSL's and Node's codes, explained for people. */
 const PROBLEMS: Readonly<Record<string, TlsProblem>> = {
 	DEPTH_ZERO_SELF_SIGNED_CERT: {
 		message: "the certificate is self-signed",
@@ -74,7 +74,7 @@ const PROBLEMS: Readonly<Record<string, TlsProblem>> = {
 	ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
 
-/** Why a connection is not to be trusted, by the code of the check that failed. */
+/** Explains why a connection is not trusted, by the code of the check that failed. */
 export function toTlsProblem(
 	code: string,
 	certificate: ProbedCertificate | null,
@@ -96,7 +96,7 @@ export function toTlsProblem(
 	);
 }
 
-/** What is to be said of a certificate that is trusted. */
+/** Describes a trusted certificate. */
 export function describeCertificate(certificate: ProbedCertificate | null): {
 	message: string;
 	advice: string | null;

@@ -19,15 +19,15 @@ import {
 import { createReport, type ProbeReport, type ProbeResult } from "./report.ts";
 
 export interface Probe {
-	/** Tries a URL step by step; it never rejects for what the URL, the network or the server does. */
+	/** Checks a URL step by step. Never rejects because of the URL, the network or the server. */
 	look(url: string): Promise<ProbeResult>;
-	/** Cuts what is under way. */
+	/** Aborts the checks in flight. */
 	close(): void;
 }
 
 /**
- * Opens what looks at webhook URLs before anything is sent there, held to the same addresses, names and authorities as
- * deliveries. Must be closed.
+ * Opens a probe, which checks webhook URLs before anything is sent there. The same rules for addresses, names and certificate
+ * authorities apply as for deliveries (docs/decisions.md#check-of-a-webhook-url). Must be closed.
  *
  * @example
  * const { ok, checks } = await openProbe().look("https://crm.example/hook");
@@ -52,12 +52,12 @@ export function openProbe(
 
 	async function tryUrl(url: URL, report: ProbeReport): Promise<void> {
 		const host = hostOf(url);
-		/** As deliveries make it, but for the certificate, which is looked at afterwards. */
+		/** Connects as deliveries do, but accepts any certificate. It is checked afterwards. */
 		const open = createConnector({
 			checkAddress,
 			resolve: (name, callback) =>
 				o.resolve(name, (error, found) => {
-					// A resolver of the caller's may give no list with an error, as node's own lookup.
+					// With an error a resolver may give no list, as Node's own lookup does.
 					if (!error)
 						report.addresses.push(...found.map(({ address }) => address));
 					callback(error, found);
@@ -126,7 +126,7 @@ function tellConnection(
 	report.passed("connect", "the server takes connections");
 }
 
-/** Whether the certificate is one that deliveries would take. */
+/** Reports whether deliveries would accept the certificate. */
 function tellTls(
 	socket: TLSSocket,
 	report: ProbeReport,
@@ -144,7 +144,7 @@ function tellTls(
 	return false;
 }
 
-/** Takes down how far the connection came before it failed. */
+/** Reports how far the connection got before it failed. */
 function tellFailure(
 	failure: AttemptFailure,
 	host: string,
@@ -155,8 +155,8 @@ function tellFailure(
 	const advice = adviceForClass(failure.class);
 	if (stage === "tls") {
 		tellConnection(host, address, report);
-		const told = toTlsProblem(failure.code ?? "", null);
-		report.failed("tls", told.message, told.advice);
+		const problem = toTlsProblem(failure.code ?? "", null);
+		report.failed("tls", problem.message, problem.advice);
 	} else if (failure.class === "address_refused") {
 		tellResolved(host, report);
 		report.failed("address", failure.message, advice);
@@ -169,7 +169,7 @@ function tellFailure(
 	} else report.failed("answer", failure.message, advice);
 }
 
-/** Any answer says that somebody is there, but for those that no webhook gets past. */
+/** Reports the answer. Any status is good, but for those with which every webhook would fail. */
 function tellStatus(status: number, report: ProbeReport): void {
 	const failure = toStatusFailure(status);
 	const isWrong = ["redirect", "gone", "server_error"].includes(failure.class);

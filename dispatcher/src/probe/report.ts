@@ -1,6 +1,6 @@
 import type { ProbedCertificate } from "./certificate.ts";
 
-/** The steps of a probe, in their order; each is tried only when those before it went well. */
+/** The steps of a probe, in their order. Each is tried only if those before it succeeded. */
 export const PROBE_STEPS = [
 	"url",
 	"dns",
@@ -18,19 +18,19 @@ export interface ProbeCheck {
 	readonly advice: string | null;
 }
 
-/** What a webhook URL leads to. */
+/** The findings about a webhook URL. */
 export interface ProbeResult {
 	readonly ok: boolean;
-	/** Up to the first that failed. */
+	/** The checks, up to the first that failed. */
 	readonly checks: ProbeCheck[];
-	/** Everything that the host name resolves to, allowed or not. */
+	/** All addresses of the host name, allowed or not. */
 	readonly addresses: string[];
 	readonly certificate: ProbedCertificate | null;
-	/** What it answered. */
+	/** The status of its answer. */
 	readonly status: number | null;
 }
 
-/** Takes down what a probe finds. */
+/** Collects the findings of a probe. */
 export interface ProbeReport {
 	passed(step: ProbeStep, message: string, advice?: string | null): void;
 	/** Ends the probe. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { PayloadKey } from "@partnerwire/wire";
 
-/** A webhook body as text. */
+/** Joins a webhook body as text. */
 export const joinBody = (
 	key: PayloadKey,
 	entityJson: string,
@@ -9,8 +9,8 @@ export const joinBody = (
 ): string => `{"${key}":${entityJson},"configuration":${configurationJson}}`;
 
 /**
- * The bytes of a webhook body: the stored entity and the integration's configuration, concatenated, so that every
- * attempt sends the same bytes (design, The delivery path).
+ * The bytes of a webhook body: the stored entity and the integration's configuration, concatenated. So every attempt sends the
+ * same bytes (docs/decisions.md#members-of-the-payloads).
  *
  * @example
  * encodeBody("lead", '{"uuid":"…"}', "[]"); // {"lead":{"uuid":"…"},"configuration":[]}

@@ -15,13 +15,13 @@ export interface ClaimsInput {
 	readonly tokenLifetimeS?: number;
 	readonly apiKey?: string | null;
 	readonly externalSettings?: ExternalSettings | null;
-	/** The three additive claims: a claim that is not given is not sent (decisions §2, Token). */
+	/** The three additive claims (docs/decisions.md#additive-claims). Those that are left out are not sent. */
 	readonly jti?: string | null;
 	readonly payloadSha256?: string | null;
 	readonly sequence?: number | null;
 }
 
-/** Throws for a lifetime of which no `exp` can be made that a receiver takes. */
+/** Throws for a lifetime whose `exp` no receiver would accept. */
 export function checkTokenLifetime(seconds: number = TOKEN_LIFETIME_S): void {
 	if (Number.isSafeInteger(seconds) && seconds >= 1) return;
 	throw new TypeError(
@@ -29,13 +29,13 @@ export function checkTokenLifetime(seconds: number = TOKEN_LIFETIME_S): void {
 	);
 }
 
-/** Throws for an event that the specification does not have. */
+/** Throws for an event that is not in the contract (docs/contract.md#events). */
 export function checkEvent(event: string): void {
 	if (isEventId(event)) return;
 	throw new TypeError(`event is not a known event id: ${String(event)}`);
 }
 
-/** The claims of one attempt's token, with a fresh `iat` and `exp` (spec, Webhook requests; decisions §2, Token). */
+/** Builds the claims of one attempt's token, with a fresh `iat` and `exp` (docs/contract.md#webhook-requests). */
 export function buildClaims(input: ClaimsInput): WebhookClaims {
 	checkEvent(input.event);
 	checkTokenLifetime(input.tokenLifetimeS);

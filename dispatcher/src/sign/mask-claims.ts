@@ -1,9 +1,9 @@
 import type { WebhookClaims } from "@partnerwire/wire";
 
-/** Stands in place of what is secret. */
+/** Replaces a secret value. */
 export const MASK = "***";
 
-/** Claims as anybody may see them: the API key and the values of the external settings are masked (decisions §2). */
+/** Copies claims for showing: the API key and the values of the external settings are masked. */
 export function maskClaims(claims: WebhookClaims): WebhookClaims {
 	return {
 		...claims,

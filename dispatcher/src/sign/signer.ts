@@ -7,8 +7,8 @@ const HEADER = `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString("base64url
 export type Signer = (claims: WebhookClaims) => string;
 
 /**
- * The same tokens as contract's `signToken`, from node:crypto: jose takes about 50 µs each and would be the dearest step
- * of a delivery (design, The delivery path). A property test holds the two equal.
+ * Signs with node:crypto the same tokens as `signToken`. jose takes about 50 µs for each and would be the most expensive step of a
+ * delivery. A property test proves that both give the same tokens.
  */
 export function createSigner(secret: string): Signer {
 	if (secret.trim() === "") throw new TypeError("the signing secret is empty");

@@ -1,10 +1,10 @@
 /**
- * Collects what is added while events are handled, and hands it over together once they are: a message to another thread
- * costs several microseconds, whatever is in it.
+ * Collects the items that are added in one turn of the event loop, and hands them over together: a message to another thread costs
+ * several microseconds, whatever its size.
  */
 export function createBatcher<Item>(handOver: (items: Item[]) => void): {
 	add(item: Item): void;
-	/** Hands over at once what is there. */
+	/** Hands over the collected items now. */
 	flush(): void;
 } {
 	let items: Item[] = [];

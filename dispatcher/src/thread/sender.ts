@@ -6,13 +6,13 @@ import { secretsOf } from "../sign/mask-claims.ts";
 import { createBatcher } from "./batcher.ts";
 import type { Answer, Job, Numbered, Order, Outcome } from "./messages.ts";
 
-/** Functions cannot go to another thread: it goes by the system's clock, and resolves names as every wire does. */
+/** The options of a threaded wire. It uses the system's clock and resolver, because functions cannot be sent to a thread. */
 export type ThreadedWireOptions = Omit<WireOptions, "clock" | "resolve">;
 
-/** A thread that sends. */
+/** A thread that sends webhooks. */
 export interface Sender {
 	readonly isAlive: boolean;
-	/** Whether it has ever done anything. */
+	/** Whether it has completed any job. */
 	readonly isProven: boolean;
 	attempt(request: AttemptRequest): Promise<AttemptResult>;
 	look(url: string): Promise<ProbeResult>;
@@ -20,13 +20,13 @@ export interface Sender {
 	close(graceMs: number | undefined): Promise<void>;
 }
 
-/** Whoever waits for an outcome. */
+/** The promise that waits for a job's outcome. */
 interface Waiting {
 	resolve(result: AttemptResult | ProbeResult): void;
 	reject(error: unknown): void;
 }
 
-/** Of the process's own flags: the others say how to load its program, which is another one. */
+/** The flags that the thread takes over from the process. The others say how to load the process's program. */
 const TLS_VERSIONS = /^--tls-(min|max)-v1\.\d$/;
 
 export function startSender(
@@ -36,12 +36,12 @@ export function startSender(
 	const thread = new Worker(program, {
 		workerData: toPlain(options),
 		execArgv: process.execArgv.filter((flag) => TLS_VERSIONS.test(flag)),
-		// An attempt's garbage is young: the less often it is collected, the less of it is still in use then.
+		// An attempt's objects die young. The rarer the collections, the fewer of them are still in use then.
 		resourceLimits: { maxYoungGenerationSizeMb: 48 },
-		// A copy has names of one case only on Windows.
+		// On Windows, only the shared environment ignores the case of names; a copy does not.
 		env: SHARE_ENV,
 	});
-	// It keeps the process alive for as long as an attempt or its end matters.
+	// The thread keeps the process alive only while somebody waits for an attempt or for its end.
 	thread.unref();
 	const waiting = new Map<number, Waiting>();
 	let lastId = 0;
@@ -62,10 +62,10 @@ export function startSender(
 	});
 
 	function take(outcome: Outcome): void {
-		const one = waiting.get(outcome.id);
+		const job = waiting.get(outcome.id);
 		waiting.delete(outcome.id);
-		if ("result" in outcome) one?.resolve(outcome.result);
-		else one?.reject(outcome.error);
+		if ("result" in outcome) job?.resolve(outcome.result);
+		else job?.reject(outcome.error);
 		if (waiting.size === 0 && !isClosing) thread.unref();
 	}
 	thread.on("message", (answer: Answer) => {
@@ -98,7 +98,7 @@ export function startSender(
 		get isProven() {
 			return isProven;
 		},
-		// What comes back under a job's id is what the job asked for.
+		// The cast is true: the outcome with a job's id is of the job's kind.
 		attempt: (request) =>
 			order({ request: toSendable(request) }) as Promise<AttemptResult>,
 		look: (url) => order({ look: url }) as Promise<ProbeResult>,
@@ -109,13 +109,13 @@ export function startSender(
 			tell({ kind: "close", graceMs });
 			await ended;
 			thread.unref();
-			// Not waited for: a host name that is being looked up cannot be given up.
+			// Not awaited: the lookup of a host name cannot be cancelled.
 			void thread.terminate();
 		},
 	};
 }
 
-/** Nothing but text and bytes of its own: what a caller put into the claims besides might not be what a message may hold. */
+/** Copies the known members, texts and bytes. Other members that a caller added to the claims may not be cloneable. */
 const toSendable = (request: AttemptRequest): AttemptRequest => {
 	if (!("token" in request)) return request;
 	const { url, token, body, claims, secrets = [] } = request;
@@ -138,7 +138,7 @@ const OPTIONS: Readonly<Record<keyof ThreadedWireOptions, true>> = {
 	maxOrigins: true,
 };
 
-/** The options and nothing else, for the same reason. */
+/** Copies the known options, for the same reason. */
 const toPlain = (options: ThreadedWireOptions) =>
 	Object.fromEntries(
 		Object.entries(options).filter(([name]) => Object.hasOwn(OPTIONS, name)),

@@ -9,10 +9,10 @@ import {
 	type ThreadedWireOptions,
 } from "./sender.ts";
 
-/** A thread that dies again and again is started again after ever longer, up to this. */
+/** The longest pause before a thread that dies repeatedly is started again. The pauses grow up to this. */
 const LONGEST_REST_MS = 10_000;
 
-// By the package's name: a thread takes no TypeScript, and beside a bundle there is no such file.
+// Found by the package's name: a thread cannot run TypeScript, and a bundle has no such file beside it.
 const findProgram = () => {
 	const entry = createRequire(import.meta.url).resolve(
 		"@partnerwire/dispatcher",
@@ -20,12 +20,12 @@ const findProgram = () => {
 	return join(dirname(entry), "../dist/thread/wire-thread.js");
 };
 
-/** It also looks at webhook URLs, as a probe does, in its thread. */
+/** A wire whose thread also probes webhook URLs. */
 export type ThreadedWire = Wire & Pick<Probe, "look">;
 
 /**
- * A wire that signs and sends in a thread of its own, which starts with the first attempt: requests of the API and writes of
- * the database do not wait for it. Should the thread die, attempts under way reject, and the next one starts another.
+ * A wire that signs and sends in a thread of its own, so that API requests and database writes do not wait for it. The first attempt
+ * starts the thread. If the thread dies, attempts in flight reject, and the next attempt starts another thread.
  *
  * @throws TypeError for options that `createWire` refuses.
  */
@@ -33,19 +33,19 @@ export const createThreadedWire = (
 	options: ThreadedWireOptions = {},
 ): ThreadedWire => sendFrom(findProgram(), options);
 
-/** The same with another program for the thread, for tests of one that dies. */
+/** The same with another program for the thread, for tests in which it dies. */
 export function sendFrom(
 	program: string,
 	options: ThreadedWireOptions,
 ): ThreadedWire {
-	// Here the caller sees what is refused.
+	// Checks the options here, so that the caller gets the error.
 	const like = createWire(options);
 	void like.close();
 	const closing = new AbortController();
 	const { signal } = closing;
 	let sender: Sender | undefined;
 	let resting: Promise<Sender> | undefined;
-	/** How often in a row a thread was started that has made no attempt. */
+	/** The number of threads in a row that ended without completing a job. */
 	let starts = 0;
 
 	function start(): Sender {

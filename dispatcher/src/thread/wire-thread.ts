@@ -4,11 +4,11 @@ import { openProbe } from "../probe/probe.ts";
 import { createBatcher } from "./batcher.ts";
 import type { Answer, Job, Numbered, Order, Outcome } from "./messages.ts";
 
-// The program of a threaded wire's thread.
+// The program of a threaded wire's thread: takes jobs, and answers with their outcomes.
 const port = parentPort as MessagePort;
 const wire = createWire(workerData);
 const probe = openProbe(workerData);
-const answer = (what: Answer) => port.postMessage(what);
+const answer = (message: Answer) => port.postMessage(message);
 const outcomes = createBatcher<Outcome>(answer);
 
 const run = (job: Job) =>
@@ -31,5 +31,5 @@ async function close(graceMs: number | undefined): Promise<void> {
 
 port.on("message", (order: Order) => {
 	if (order.kind === "close") void close(order.graceMs);
-	else for (const one of order.jobs) void answerTo(one);
+	else for (const job of order.jobs) void answerTo(job);
 });

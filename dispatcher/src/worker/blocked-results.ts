@@ -1,29 +1,29 @@
 import type { AttemptOutcome, RecordResult } from "@partnerwire/core";
 
 export interface BlockedResultsOptions {
-	/** Writes results, and waits for a moment where another transaction holds their integration. */
+	/** Writes results. If another transaction holds their integration, it waits a short time for it. */
 	readonly settle: (
 		results: readonly AttemptOutcome[],
 	) => Promise<RecordResult>;
 	readonly onFault: (error: unknown) => void;
-	/** Something was written: there may be more to claim. */
+	/** Called after results were written: there may be more to claim. */
 	readonly onTaken: () => void;
 }
 
-/** Results whose rows another transaction holds: written beside the turns, which they must not hold up. */
+/** Results whose rows another transaction holds. They are written apart from the batches, so that no batch waits for them. */
 export interface BlockedResults {
 	readonly size: number;
 	countOf(integrationId: number): number;
 	add(results: readonly AttemptOutcome[]): void;
-	/** Tries again those that could not be written before. */
+	/** Tries again to write results that could not be written before. */
 	retry(): void;
-	/** Goes on for at most so long; what is not written then goes again once its lease has ended. */
+	/** Stops after at most this time. Deliveries whose results are not written by then are sent again after their lease. */
 	stop(withinMs: number): Promise<void>;
 }
 
 /**
- * One integration after the other, each with a transaction of its own. What another worker or a change holds in turn is
- * waited for; what is held for longer is tried again at the next `retry`.
+ * Writes one integration after the other, each in a transaction of its own. If another transaction holds the rows for longer than
+ * `settle` waits, they are tried again at the next `retry`.
  */
 export function createBlockedResults(o: BlockedResultsOptions): BlockedResults {
 	let next: AttemptOutcome[] = [];
@@ -40,8 +40,8 @@ export function createBlockedResults(o: BlockedResultsOptions): BlockedResults {
 			const [first] = next;
 			if (!first) break;
 			const id = integrationOf(first);
-			trying = next.filter((one) => integrationOf(one) === id);
-			next = next.filter((one) => integrationOf(one) !== id);
+			trying = next.filter((result) => integrationOf(result) === id);
+			next = next.filter((result) => integrationOf(result) !== id);
 			try {
 				const { taken, later } = await o.settle(trying);
 				stuck.push(...later);
@@ -65,10 +65,11 @@ export function createBlockedResults(o: BlockedResultsOptions): BlockedResults {
 		get size() {
 			return next.length + trying.length + stuck.length;
 		},
-		countOf: (id) => all().filter((one) => integrationOf(one) === id).length,
+		countOf: (id) =>
+			all().filter((result) => integrationOf(result) === id).length,
 		add(results) {
 			if (results.length === 0) return;
-			// Before those that were waited for in vain.
+			// Before those that could not be written at the last try.
 			next.unshift(...results);
 			begin();
 		},

@@ -1,19 +1,19 @@
 import type { Speed } from "./fair-scheduler.ts";
 
-/** One claim's place in its round. */
+/** The position of a claim in its order of integrations. */
 export interface ClaimStep {
-	/** Whether the claim begins with integrations of which no other worker has any. */
+	/** Whether the claim prefers integrations that no other worker is serving. */
 	readonly freeFirst: boolean;
-	/** The integration that was claimed for last, of each pace: going round, nobody is always last. */
+	/** The integration that was claimed last, of each speed. The next claim continues after it, so that none is always last. */
 	readonly last: Record<Speed, number>;
 }
 
-/** One claim of so many begins wherever it is in its round, also with what other workers are at. */
+/** Of so many claims, one considers all integrations, also those that other workers are serving. */
 const PLAIN_EVERY = 8;
 
 /**
- * Claims in two rounds, each of which goes on where it was: most begin with what no other worker has, and now and then one does
- * not, so that integrations of a worker that comes to nothing are not left to it.
+ * Seven of eight claims prefer integrations that no other worker is serving, so that workers rarely meet. Every eighth claim considers
+ * all of them; otherwise the integrations of a crashed worker would starve. Both kinds continue where their last claim ended.
  */
 export function createClaimOrder(): { next(): ClaimStep } {
 	const newRound = (freeFirst: boolean): ClaimStep => ({

@@ -6,7 +6,7 @@ import { describeEnvelope } from "./describe-webhook.ts";
 import { type TokenOptions, toSignedRequest } from "./signed-requests.ts";
 import { toTimings } from "./to-timings.ts";
 
-/** Sends one webhook now and tells everything that happened, without the token or a secret (decisions §2: test webhook). */
+/** Sends one webhook now, and returns the whole attempt without token and secrets (docs/decisions.md#test-webhook). */
 export async function deliverOnce(
 	request: WebhookRequest,
 	wire: Wire,

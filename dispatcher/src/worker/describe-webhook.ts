@@ -8,7 +8,7 @@ import {
 	toSignedRequest,
 } from "./signed-requests.ts";
 
-/** What goes around a body, as anybody may see it: without the token and with masked claims (decisions §2: masking). */
+/** Describes a request without body and token, with masked claims (docs/decisions.md#request-of-a-webhook-event). */
 export const describeEnvelope = ({
 	url,
 	claims,
@@ -22,7 +22,7 @@ export const describeEnvelope = ({
 	claims: maskClaims(claims),
 });
 
-/** What an attempt at the given time would send around its body, without sending it. */
+/** Describes the request of an attempt at a time, without its body and without sending it. */
 export function describeWebhook(
 	request: WebhookRequest,
 	nowMs: number,

@@ -28,66 +28,66 @@ interface Started {
 /** An attempt in flight. */
 export type Attempt = Place<Started>;
 
-/** How much may be claimed now: in all, and of each integration. */
+/** The number of deliveries that may be claimed now, in total and of each integration. */
 interface Room {
 	readonly limit: number;
 	readonly roomOf: (integrationId: number) => number;
 }
 
-/** Shares the attempts of a worker out over integrations, so that endpoints that do not answer cannot take them all. */
+/** Divides a worker's attempts among integrations, so that endpoints that do not answer cannot use all of them. */
 export interface FairScheduler {
 	readonly inFlight: number;
 	readonly waiting: number;
 	add(waiting: readonly Waiting[]): void;
-	/** The next delivery to attempt, in turn over the integrations that may start one; it counts as in flight until it ends. */
+	/** Starts the next delivery. The integrations that may start one take turns. It is in flight until `end`. */
 	start(): Attempt | undefined;
 	end(attempt: Attempt): void;
-	/** What may be claimed: ahead, for quick integrations, and what begins at once, for unknown and for slow ones. */
+	/** The room for claims. Quick integrations may be claimed ahead; unknown and slow ones only if they can start at once. */
 	rooms(): Record<Speed, Room>;
-	/** How many deliveries of an integration are in flight or wait. */
+	/** The number of deliveries of an integration that are in flight or waiting. */
 	heldOf(integrationId: number): number;
-	/** The integrations that have deliveries waiting here. */
+	/** The integrations that have waiting deliveries here. */
 	waitingFor(): number[];
-	/** Whether something waits for an integration that has become slow: it would wait too long here. */
+	/** Whether deliveries of an integration wait that has become slow. They would wait too long here. */
 	isStuck(): boolean;
-	/** Takes that out. */
+	/** Removes those deliveries. */
 	takeStuck(): ClaimedDelivery[];
-	/** Takes out what waits for the given integrations. */
+	/** Removes the waiting deliveries of these integrations. */
 	takeOf(integrationIds: readonly number[]): ClaimedDelivery[];
-	/** Takes out everything that waits. */
+	/** Removes all waiting deliveries. */
 	drain(): ClaimedDelivery[];
 }
 
-/** Deliveries claimed ahead of their attempts, over all integrations. */
+/** The most deliveries claimed ahead of their attempts, over all integrations. */
 const MOST_AHEAD = 256;
 
 /** An integration whose attempts take longer than this is slow. */
 const QUICK_MS = 1000;
-/** Deliveries of a quick integration are claimed ahead for so long. */
+/** Deliveries of a quick integration are claimed ahead for this time. */
 const AHEAD_MS = 100;
-/** How much of the mean duration the newest attempt is. */
+/** The weight of the newest attempt in the mean duration. */
 const NEWEST = 0.2;
-/** How often the ages of what is in flight are looked at. */
+/** How often the ages of the attempts in flight are checked. */
 const REVIEW_MS = 10;
 
-/** How fast the attempts of an integration are; unknown before the first has ended. */
+/** The speed of an integration's attempts. Unknown before the first has ended. */
 export type Speed = "quick" | "slow" | "unknown";
 
 interface Share {
 	readonly waiting: Waiting[];
 	/** The attempts in flight, the oldest first. */
 	readonly running: LinkedList<Started>;
-	/** The mean duration of its attempts; null before the first has ended. */
+	/** The mean duration of its attempts. Null before the first has ended. */
 	meanMs: number | null;
-	pace: Speed;
+	speed: Speed;
 	isQueued: boolean;
 }
 
 /**
- * Each integration may have as many attempts in flight as its attempts are short: all of `perIntegration` up to a second
- * each, half of them at two seconds, one at least, and one until the first has ended. All that are slow together have
- * half of what is free while nothing quick waits, else a thirty-second of the worker; all that are unknown have a quarter
- * of it: whatever the number of endpoints that do not answer, a quick one finds room.
+ * The longer an integration's attempts take, the fewer it may have in flight: `perIntegration` if they take up to a second, half of
+ * it at two seconds, and so on down to one. Before its first attempt has ended it may have one. While quick integrations are waiting,
+ * all slow ones together use at most 1/32 of a worker's slots; otherwise half of the free slots. All unknown ones together use at most
+ * a quarter. So a quick integration finds a slot, however many endpoints do not answer (docs/decisions.md#fairness).
  */
 export function createFairScheduler({
 	concurrency,
@@ -96,7 +96,7 @@ export function createFairScheduler({
 }: FairSchedulerOptions): FairScheduler {
 	const shares = new Map<number, Share>();
 	const active = new Set<Share>();
-	/** The integrations with deliveries to attempt, the first of each is next. */
+	/** The integrations with waiting deliveries, in the order of their turns. */
 	const queues: Record<Speed, Share[]> = { quick: [], slow: [], unknown: [] };
 	const inFlightOf: Record<Speed, number> = { quick: 0, slow: 0, unknown: 0 };
 	let waiting = 0;
@@ -109,7 +109,7 @@ export function createFairScheduler({
 				waiting: [],
 				running: createLinkedList(),
 				meanMs: null,
-				pace: "unknown",
+				speed: "unknown",
 				isQueued: false,
 			};
 			shares.set(id, share);
@@ -117,29 +117,29 @@ export function createFairScheduler({
 		return share;
 	};
 
-	/** How long an attempt takes; one that still runs has taken its age already. */
+	/** The duration of an integration's attempts: their mean, or the age of the oldest in flight if that is longer. */
 	const durationOf = ({ meanMs, running }: Share): number => {
 		const oldest = running.first?.value;
 		return Math.max(meanMs ?? 0, oldest ? now() - oldest.startedAt : 0);
 	};
 
-	const paceOf = (share: Share): Speed => {
+	const speedOf = (share: Share): Speed => {
 		if (durationOf(share) > QUICK_MS) return "slow";
 		return share.meanMs === null ? "unknown" : "quick";
 	};
 
 	const judge = (share: Share) => {
-		const before = share.pace;
-		share.pace = paceOf(share);
-		if (share.pace === before) return;
+		const before = share.speed;
+		share.speed = speedOf(share);
+		if (share.speed === before) return;
 		inFlightOf[before] -= share.running.size;
-		inFlightOf[share.pace] += share.running.size;
+		inFlightOf[share.speed] += share.running.size;
 		if (!share.isQueued) return;
 		queues[before].splice(queues[before].indexOf(share), 1);
-		queues[share.pace].push(share);
+		queues[share.speed].push(share);
 	};
 
-	/** Attempts that take long make their integration slow while they run. */
+	/** Looks at the attempts in flight: a long one makes its integration slow before it ends. */
 	const review = () => {
 		if (now() - reviewedAt < REVIEW_MS) return;
 		reviewedAt = now();
@@ -147,8 +147,8 @@ export function createFairScheduler({
 	};
 
 	const windowOf = (share: Share): number => {
-		if (share.pace === "quick") return perIntegration;
-		if (share.pace === "unknown") return 1;
+		if (share.speed === "quick") return perIntegration;
+		if (share.speed === "unknown") return 1;
 		const part = QUICK_MS / durationOf(share);
 		return Math.max(1, Math.floor(perIntegration * part));
 	};
@@ -156,24 +156,24 @@ export function createFairScheduler({
 	const countInFlight = () =>
 		inFlightOf.quick + inFlightOf.slow + inFlightOf.unknown;
 
-	/** How many more attempts all integrations of a pace may start. */
-	const roomFor = (pace: Speed): number => {
+	/** The number of attempts that all integrations of a speed together may start now. */
+	const roomFor = (speed: Speed): number => {
 		const free = concurrency - countInFlight();
-		if (pace === "quick") return free;
+		if (speed === "quick") return free;
 		const most =
-			pace === "unknown"
+			speed === "unknown"
 				? concurrency >> 2
 				: Math.max(concurrency >> 5, queues.quick.length > 0 ? 0 : free >> 1);
-		return Math.max(0, Math.min(free, Math.max(1, most) - inFlightOf[pace]));
+		return Math.max(0, Math.min(free, Math.max(1, most) - inFlightOf[speed]));
 	};
 
 	const enqueue = (share: Share) => {
 		if (share.isQueued || share.waiting.length === 0) return;
 		share.isQueued = true;
-		queues[share.pace].push(share);
+		queues[share.speed].push(share);
 	};
 
-	/** The first that has not waited too long: another worker, or this one, will claim such a one again. */
+	/** Takes the first delivery that has not waited too long. Those that have are dropped here: their claim ends with its lease. */
 	const takeFirst = (share: Share): ClaimedDelivery | undefined => {
 		for (;;) {
 			const first = share.waiting.shift();
@@ -183,10 +183,10 @@ export function createFairScheduler({
 		}
 	};
 
-	/** The next delivery of the integrations of a pace that may start one, each tried once. */
-	const startOf = (pace: Speed): Attempt | undefined => {
-		if (roomFor(pace) <= 0) return undefined;
-		const queue = queues[pace];
+	/** Starts the next delivery of a speed. Each integration is tried once. */
+	const startOf = (speed: Speed): Attempt | undefined => {
+		if (roomFor(speed) <= 0) return undefined;
+		const queue = queues[speed];
 		for (let tried = queue.length; tried > 0; tried--) {
 			const share = queue.shift() as Share;
 			share.isQueued = false;
@@ -195,7 +195,7 @@ export function createFairScheduler({
 			enqueue(share);
 			if (!delivery) continue;
 			active.add(share);
-			inFlightOf[pace]++;
+			inFlightOf[speed]++;
 			return share.running.add({ delivery, startedAt: now() });
 		}
 		return undefined;
@@ -210,20 +210,20 @@ export function createFairScheduler({
 		return queues.slow;
 	};
 
-	/** Room for what begins at once. */
-	const toRoom = (pace: Speed): Room => ({
-		limit: queues[pace].reduce(
+	/** The room for deliveries that can start at once. */
+	const toRoom = (speed: Speed): Room => ({
+		limit: queues[speed].reduce(
 			(room, share) => room - share.waiting.length,
-			roomFor(pace),
+			roomFor(speed),
 		),
 		roomOf(id) {
 			const share = shareOf(id);
-			return share.pace === pace ? windowOf(share) - heldBy(share) : 0;
+			return share.speed === speed ? windowOf(share) - heldBy(share) : 0;
 		},
 	});
 
 	const isAnySlow = () => {
-		for (const { pace } of shares.values()) if (pace === "slow") return true;
+		for (const { speed } of shares.values()) if (speed === "slow") return true;
 		return false;
 	};
 
@@ -242,9 +242,9 @@ export function createFairScheduler({
 		},
 		add(added) {
 			waiting += added.length;
-			for (const one of added) {
-				const share = shareOf(one.delivery.integration.id);
-				share.waiting.push(one);
+			for (const entry of added) {
+				const share = shareOf(entry.delivery.integration.id);
+				share.waiting.push(entry);
 				enqueue(share);
 			}
 		},
@@ -257,7 +257,7 @@ export function createFairScheduler({
 			const share = shareOf(delivery.integration.id);
 			const tookMs = now() - startedAt;
 			share.running.remove(attempt);
-			inFlightOf[share.pace]--;
+			inFlightOf[share.speed]--;
 			if (share.running.size === 0) active.delete(share);
 			share.meanMs =
 				share.meanMs === null
@@ -272,13 +272,13 @@ export function createFairScheduler({
 					limit: MOST_AHEAD - waiting,
 					roomOf(id) {
 						const share = shareOf(id);
-						if (share.pace !== "quick") return 0;
+						if (share.speed !== "quick") return 0;
 						const ahead = (perIntegration * AHEAD_MS) / (durationOf(share) + 1);
 						return perIntegration + Math.ceil(ahead) - heldBy(share);
 					},
 				},
 				unknown: toRoom("unknown"),
-				// To look for one where there is none takes a step through all that wait.
+				// Without slow integrations the claim need not look for their deliveries among all that wait.
 				slow: isAnySlow() ? toRoom("slow") : { limit: 0, roomOf: () => 0 },
 			};
 		},

@@ -14,9 +14,9 @@ interface TidyingOptions {
 	readonly leaseMs: number;
 }
 
-/** What nobody announces: leases that ended, lanes whose head fails for too long, and a clock that was set back. */
+/** Finds changes that nobody announces: leases that ended, lanes whose head fails for too long, and a clock that was set back. */
 export function createQueueMaintenance(o: TidyingOptions): () => Promise<void> {
-	/** The highest that the clock has been; what an earlier process planned is looked at once. */
+	/** The latest time of the clock. Infinity makes the first run check the times that an earlier process planned. */
 	let latestMs = Number.POSITIVE_INFINITY;
 	return async () => {
 		const nowMs = o.clock();

@@ -4,7 +4,7 @@ const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_MS = 24 * HOUR_S * 1000;
 
-/** Seconds before each attempt, counted from the one before (decisions §2). */
+/** Seconds before each attempt, counted from the one before (docs/decisions.md#retries). */
 export const RETRY_SCHEDULE: readonly number[] = [
 	0,
 	5,
@@ -19,7 +19,7 @@ export const RETRY_SCHEDULE: readonly number[] = [
 ];
 
 const JITTER = 0.2;
-/** An endpoint that says that it is overloaded, or does not answer, is left alone at least this long. */
+/** An endpoint that is overloaded or does not answer is not called again before this time is over. */
 const OVERLOAD_FLOOR_MS = 60_000;
 const OVERLOADED_STATUS = new Set([429, 502, 503, 504]);
 const TIMED_OUT = new Set([
@@ -39,10 +39,10 @@ export interface Retry {
 }
 
 /**
- * Plans the next attempt; null when there is none: the schedule is used up, or the endpoint is gone.
+ * Plans the next attempt. Null if there is none, because the schedule is used up or the endpoint is gone.
  *
- * @param attempts how many have been made by this schedule, the failed one included
- * @param random from 0 (inclusive) to 1: the jitter
+ * @param attempts the number of attempts made by this schedule, including the failed one
+ * @param random from 0 (inclusive) to 1, for the jitter
  */
 export function planRetry(
 	failed: Failed,
@@ -52,13 +52,16 @@ export function planRetry(
 ): Retry | null {
 	const plannedS = schedule[attempts];
 	if (plannedS === undefined || failed.failure?.class === "gone") return null;
-	const planned = plannedS * 1000 * (1 - JITTER + 2 * JITTER * random);
-	const asked = Math.min(failed.retryAfterMs ?? 0, DAY_MS);
-	const floor = isOverloaded(failed) ? OVERLOAD_FLOOR_MS : 0;
-	const delayMs = Math.round(Math.max(planned, asked, floor));
-	if (planned >= asked && planned >= floor)
+	const plannedMs = plannedS * 1000 * (1 - JITTER + 2 * JITTER * random);
+	const retryAfterMs = Math.min(failed.retryAfterMs ?? 0, DAY_MS);
+	const floorMs = isOverloaded(failed) ? OVERLOAD_FLOOR_MS : 0;
+	const delayMs = Math.round(Math.max(plannedMs, retryAfterMs, floorMs));
+	if (plannedMs >= retryAfterMs && plannedMs >= floorMs)
 		return { delayMs, rule: "schedule" };
-	return { delayMs, rule: asked >= floor ? "retry_after" : "overload_floor" };
+	return {
+		delayMs,
+		rule: retryAfterMs >= floorMs ? "retry_after" : "overload_floor",
+	};
 }
 
 const isOverloaded = ({ status, failure }: Failed): boolean =>

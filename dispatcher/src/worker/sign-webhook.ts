@@ -1,7 +1,7 @@
 import type { SignedWebhook, WebhookRequest } from "@partnerwire/core";
 import { type TokenOptions, toSignedRequest } from "./signed-requests.ts";
 
-/** What an attempt at the given time would send, without sending it: for a receiver that catches up. */
+/** Signs a webhook as an attempt at this time would, without sending it: for receivers that catch up. */
 export function signWebhook(
 	request: WebhookRequest,
 	nowMs: number,

@@ -10,7 +10,7 @@ import { joinBody } from "../sign/body.ts";
 import { buildClaims, checkTokenLifetime } from "../sign/claims.ts";
 import { seal, type UnsignedRequest } from "../sign/seal.ts";
 
-/** Which of the three additive claims are sent, and how long tokens are valid (decisions §2: token). */
+/** Which of the three additive claims are sent, and how long tokens are valid (docs/decisions.md#additive-claims). */
 export interface TokenOptions {
 	readonly tokenLifetimeS: number;
 	readonly jti: boolean;
@@ -25,7 +25,7 @@ export const TOKEN_DEFAULTS: TokenOptions = {
 	sequence: true,
 };
 
-/** One attempt's webhook: the stored text, and the claims of now. */
+/** Builds the webhook of one attempt from the stored texts, with claims of now. */
 const toUnsigned = (
 	request: WebhookRequest,
 	nowMs: number,
@@ -54,7 +54,7 @@ const toUnsigned = (
 	),
 });
 
-/** The same, signed. */
+/** Builds the webhook of one attempt, and signs it. */
 export const toSignedRequest = (
 	request: WebhookRequest,
 	nowMs: number,
@@ -63,7 +63,7 @@ export const toSignedRequest = (
 
 export type SignedDelivery = ReturnType<typeof toSignedRequest>;
 
-/** Turns claimed deliveries into webhooks; each integration is decrypted once per version and secret. */
+/** Turns claimed deliveries into webhooks. Each integration is decrypted once for each version and secret. */
 export function createRequests(cipher: Cipher, options: TokenOptions) {
 	checkTokenLifetime(options.tokenLifetimeS);
 	const opened = new Map<number, ReturnType<typeof open>>();
@@ -90,7 +90,7 @@ export function createRequests(cipher: Cipher, options: TokenOptions) {
 			known = open(row, nowMs);
 			opened.set(row.id, known);
 		}
-		// Member by member: spreading costs four times as much, for every attempt.
+		// Member by member: spreading takes four times as long, at every attempt.
 		const { integration } = known;
 		const request = {
 			url: integration.url,

@@ -6,13 +6,13 @@ import { toTimings } from "./to-timings.ts";
 export interface RetryRules {
 	/** Seconds before each attempt, for integrations without a schedule of their own. */
 	readonly retrySchedule: readonly number[];
-	/** How long a failing head holds its lane up. */
+	/** How long a failing head blocks its lane (docs/decisions.md#order). */
 	readonly passAfterMs: number;
-	/** From 0 to 1: the jitter. */
+	/** From 0 to 1, for the jitter. */
 	readonly random: () => number;
 }
 
-/** What an attempt's result means for its delivery (decisions §2: exhausted, 410, order). */
+/** Decides what an attempt's result means for its delivery (docs/decisions.md#retries, docs/decisions.md#410). */
 export function toAttemptOutcome(
 	delivery: ClaimedDelivery,
 	result: AttemptResult,

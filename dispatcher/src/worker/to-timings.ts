@@ -1,7 +1,7 @@
 import type { PhaseTimings } from "@partnerwire/core";
 import type { AttemptTimings } from "../http/attempt-result.ts";
 
-/** An attempt's phases as they are stored and shown: milliseconds with one decimal. */
+/** Rounds an attempt's phases for storing and showing: milliseconds with one decimal. */
 export const toTimings = (timings: AttemptTimings): PhaseTimings => ({
 	dns_ms: round(timings.dnsMs),
 	connect_ms: round(timings.connectMs),

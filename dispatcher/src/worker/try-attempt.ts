@@ -10,8 +10,8 @@ interface TryOptions {
 }
 
 /**
- * One attempt, which counts also when it ends by a fault of the program, such as the end of the thread that sends: else a
- * delivery that causes it would go again for ever. While the worker stops it was cut short.
+ * Makes one attempt. It counts as failed also if a fault of the program ends it, such as the end of the sending thread: otherwise a
+ * delivery that causes the fault would be sent again and again. While the worker stops it does not count, because it was cut short.
  */
 export async function tryAttempt(
 	request: AttemptRequest,

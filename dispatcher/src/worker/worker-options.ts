@@ -11,9 +11,9 @@ import type { TokenOptions } from "./signed-requests.ts";
 export interface WorkerOptions {
 	readonly store: Store;
 	readonly cipher: Cipher;
-	/** Closed by whoever opened it, after `stop()`. */
+	/** The caller closes it, after `stop()`. */
 	readonly wire: Wire;
-	/** The application clock: what is due, and the time in tokens. */
+	/** The application clock. It decides what is due, and gives the times in tokens. */
 	readonly clock?: () => number;
 	/** Attempts at the same time, over all integrations. */
 	readonly concurrency?: number;
@@ -21,26 +21,26 @@ export interface WorkerOptions {
 	readonly perIntegration?: number;
 	/** Seconds before each attempt, for integrations without a schedule of their own. */
 	readonly retrySchedule?: readonly number[];
-	/** How long a failing head holds its lane up before its successors pass it. */
+	/** How long a failing head blocks its lane before its successors pass it (docs/decisions.md#order). */
 	readonly passAfterMs?: number;
 	readonly token?: Partial<TokenOptions>;
 	/** How often to look for work that nobody announced. */
 	readonly pollMs?: number;
-	/** How long a claim lasts, by the database's clock; it must outlast an attempt. */
+	/** How long a claim lasts, by the database's clock. It must be longer than an attempt. */
 	readonly leaseMs?: number;
-	/** From 0 to 1: the jitter of retries. */
+	/** From 0 to 1, for the jitter of retries. */
 	readonly random?: () => number;
-	/** Told of every attempt; what follows from it is null when the attempt was cut short and will be made again. */
+	/** Called for every attempt. Its outcome is null if the attempt was cut short and will be made again. */
 	readonly onAttempt?: (
 		delivery: ClaimedDelivery,
 		result: AttemptResult,
 		settled: AttemptOutcome | null,
 	) => void;
-	/** A fault of the database, or of the thread that sends; the worker goes on. */
+	/** Called with a fault of the database or of the sending thread. The worker continues. */
 	readonly onFault?: (error: unknown) => void;
 }
 
-/** How busy a worker is: deliveries under way and claimed, and how many it may have under way. */
+/** How busy a worker is: the deliveries in flight, those claimed, and the most that may be in flight. */
 export interface WorkerLoad {
 	readonly inFlight: number;
 	readonly waiting: number;

@@ -23,7 +23,7 @@ import { toAttemptOutcome } from "./to-attempt-outcome.ts";
 import { tryAttempt } from "./try-attempt.ts";
 import type { Worker, WorkerOptions } from "./worker-options.ts";
 
-/** docs/decisions.md#order */
+/** How long a failing head blocks its lane (docs/decisions.md#order). */
 const PASS_AFTER_MS = 30 * 60_000;
 
 /** The order in which deliveries are claimed for them. */
@@ -32,22 +32,22 @@ const countOf = (integrationId: number, results: readonly AttemptOutcome[]) =>
 	results.filter(({ delivery }) => delivery.integration.id === integrationId)
 		.length;
 
-/** So many results are worth a transaction of their own. */
+/** So many results are written without waiting for more. */
 const BATCH = 128;
-/** How long another transaction may hold an integration before its results are tried again later. */
+/** If another transaction holds an integration for longer than this, its results are tried again later. */
 const PATIENCE_MS = 250;
-/** So often a result whose rows others hold is written with a batch; after that it is written alone. */
+/** The number of batches in which a result is tried whose rows others hold. After that it is written apart from them. */
 const TRIES = 3;
-/** With so many results that wait for rows held by others, nothing more is claimed. */
+/** If so many results wait for rows that others hold, nothing more is claimed. */
 const MOST_BLOCKED = 2048;
-/** A service ends within 15 s, whatever others hold. */
+/** How long `stop` waits for rows that others hold. A service must end within 15 s. */
 const STOP_WITHIN_MS = 3000;
-/** Results wait so long at most for others to be written with them. */
+/** The longest time that results wait for others, to be written together. */
 const RECORD_WITHIN_MS = 20;
 
 /**
- * Delivers what the outbox holds until it is stopped: claim, sign, POST, record in batches, claim the next. Any number of
- * workers may run on one database.
+ * Delivers webhooks until it is stopped: claim, sign, POST, record in batches, claim the next. Any number of workers may run on one
+ * database.
  */
 export function startWorker(options: WorkerOptions): Worker {
 	const o = withDefaults(options, {
@@ -87,7 +87,7 @@ export function startWorker(options: WorkerOptions): Worker {
 	let turn: Promise<void> | undefined;
 	const claimOrder = createClaimOrder();
 	let isAnnounced = false;
-	/** Whether the last transaction failed, so that the database gets a moment. */
+	/** Whether the last transaction failed. The next one waits for the poll, so that the database can recover. */
 	let isTroubled = false;
 	let isStopping = false;
 	let isStopped = false;
@@ -97,7 +97,7 @@ export function startWorker(options: WorkerOptions): Worker {
 	const isShort = () =>
 		scheduler.waiting < BATCH && blocked.size + nextBatch.length < MOST_BLOCKED;
 
-	/** Tries for a while to write what the database refused. A delivery whose result is still refused is sent again after its lease. */
+	/** Writes the last results, within `STOP_WITHIN_MS`. Deliveries whose results cannot be written are sent again after their lease. */
 	async function recordLast(): Promise<void> {
 		isStopped = true;
 		clearTimeout(recordTimer);
@@ -164,7 +164,7 @@ export function startWorker(options: WorkerOptions): Worker {
 		);
 		toReturn.push(...scheduler.takeStuck(), ...scheduler.takeOf(paused));
 		const back = toReturn.splice(0);
-		// Claims even if nothing was announced: what is recorded makes others of its lane and integration ready.
+		// Claims even if nothing was announced: recorded results make the next deliveries of their lane and integration ready.
 		const mayClaim = !isStopping && isShort();
 		const claim = mayClaim
 			? { rooms: scheduler.rooms(), ...claimOrder.next() }
@@ -207,14 +207,16 @@ export function startWorker(options: WorkerOptions): Worker {
 		}
 	}
 
-	/** Another worker holds a row only while it writes, so that the first tries go with the next batches. */
-	function retryLater(later: readonly AttemptOutcome[]): void {
-		for (const one of later) {
-			const tries = (triesOf.get(one) ?? 0) + 1;
-			triesOf.set(one, tries);
-			if (tries < TRIES) nextBatch.push(one);
+	/** Tries first with the next batches, because other workers hold rows only while they write. Later apart from the batches. */
+	function retryLater(blockedByOthers: readonly AttemptOutcome[]): void {
+		for (const result of blockedByOthers) {
+			const tries = (triesOf.get(result) ?? 0) + 1;
+			triesOf.set(result, tries);
+			if (tries < TRIES) nextBatch.push(result);
 		}
-		blocked.add(later.filter((one) => (triesOf.get(one) ?? 0) >= TRIES));
+		blocked.add(
+			blockedByOthers.filter((result) => (triesOf.get(result) ?? 0) >= TRIES),
+		);
 	}
 
 	async function attempt(started: Attempt): Promise<void> {
@@ -226,7 +228,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			const recorded = isCut ? null : toAttemptOutcome(delivery, result, o);
 			if (recorded) results.push(recorded);
 			else toReturn.push(delivery);
-			// The integration is paused from now on: what waits for it is not tried.
+			// The integration is paused now, so its waiting deliveries are not tried.
 			if (recorded?.pause)
 				toReturn.push(...scheduler.takeOf([delivery.integration.id]));
 			o.onAttempt(delivery, result, recorded);

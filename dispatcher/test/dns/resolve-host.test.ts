@@ -8,7 +8,7 @@ const HERE: readonly ResolvedAddress[] = [{ address: "127.0.0.1", family: 4 }];
 const failWith = (code: string) => Object.assign(new Error(code), { code });
 const never = new Promise<never>(() => {});
 
-/** Lookups that hang until they are let go, in the order in which they began. */
+/** Lookups that hang until the test answers them, in the order in which they began. */
 let begun: { host: string; end: (error?: Error) => void }[];
 let dnsAsked: string[];
 let nowMs: number;
@@ -18,7 +18,7 @@ beforeEach(() => {
 	nowMs = 0;
 });
 
-/** `dns` says what DNS answers: addresses, an error's code, or silence for undefined. */
+/** `dns` gives the answers of DNS: addresses, an error's code, or undefined for no answer. */
 function createResolver(
 	dns: (host: string) => readonly ResolvedAddress[] | string | undefined,
 	hostsFile: readonly string[] = [],
@@ -46,7 +46,7 @@ const resolveWith = (resolve: Resolve, host: string) =>
 	new Promise<readonly ResolvedAddress[]>((done, fail) =>
 		resolve(host, (error, found) => (error ? fail(error) : done(found))),
 	);
-/** Starts a question that nobody waits for. */
+/** Starts a lookup without waiting for it. */
 const ask = (resolve: Resolve, host: string) => resolve(host, () => {});
 const turn = () => new Promise<void>((done) => setImmediate(done));
 const hosts = () => begun.map(({ host }) => host);

@@ -1,4 +1,4 @@
-/** The host name of the certificates. They are self-signed, made for these tests alone, and guard nothing. */
+/** The host name of the certificates. They are self-signed and protect nothing: they are only for these tests. */
 export const CERTIFIED_HOST = "receiver.example";
 
 export const KEY = `-----BEGIN PRIVATE KEY-----
@@ -21,7 +21,7 @@ uGm6mBjhSZMCIQCGbAMmkqDgcw/L6UtoMkuOCkYzHqTwdMENp3YSV462Iw==
 -----END CERTIFICATE-----
 `;
 
-/** Valid in 2020 alone. */
+/** Valid only in 2020. */
 export const EXPIRED_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBdDCCARqgAwIBAgIBAjAKBggqhkjOPQQDAjAbMRkwFwYDVQQDDBByZWNlaXZl
 ci5leGFtcGxlMB4XDTIwMDEwMTAwMDAwMFoXDTIxMDEwMTAwMDAwMFowGzEZMBcG

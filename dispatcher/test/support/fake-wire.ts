@@ -1,7 +1,7 @@
 import type { AttemptResult, SignedRequest, Wire } from "../../src/index.ts";
 import { seal } from "../../src/sign/seal.ts";
 
-/** What reached the receiver. */
+/** A request that reached the receiver. */
 export interface Arrival {
 	readonly jti: string;
 	readonly sequence: number;
@@ -17,7 +17,7 @@ const NO_TIMINGS = {
 	bodyMs: 1,
 };
 
-/** The result of an attempt that was answered with a status, or cut short by a reset for null. */
+/** The result of an attempt with this status, or of one cut short by a reset for null. */
 export function toResult(
 	status: number | null,
 	nowMs: number,
@@ -62,7 +62,7 @@ export function readClaims(token: string): Record<string, unknown> {
 	return JSON.parse(Buffer.from(payload, "base64url").toString());
 }
 
-/** A wire without a network: `answer` says what becomes of each request, at once or later. */
+/** A wire without a network. `answer` decides the result of each request, at once or later. */
 export function createFakeWire(
 	answer: (
 		arrival: Arrival,
@@ -73,8 +73,8 @@ export function createFakeWire(
 	return {
 		arrivals,
 		maxAttemptMs: 1000,
-		async attempt(given) {
-			const request = "token" in given ? given : seal(given);
+		async attempt(unsealed) {
+			const request = "token" in unsealed ? unsealed : seal(unsealed);
 			const claims = readClaims(request.token);
 			const arrival = {
 				jti: String(claims.jti),

@@ -3,12 +3,12 @@ import { createServer as createTlsServer } from "node:tls";
 import { CERTIFICATE, KEY } from "./certificates.ts";
 import { listen, type Receiver } from "./receivers.ts";
 
-/** An answer without an end: how it begins, and what comes again and again. */
+/** An answer without an end: its beginning, and the part that is repeated. */
 export interface Flood {
 	readonly what: string;
 	readonly begin: string;
 	readonly again: string;
-	/** The failure's class and the status that are told of it; null is delivered. */
+	/** The failure's class and the status of its attempt. Null means delivered. */
 	readonly class: string | null;
 	readonly status: number | null;
 }
@@ -23,7 +23,7 @@ const row = (
 	status: number | null,
 ): Flood => ({ what, begin, again, class: failureClass, status });
 
-/** Every part of an answer that its sender may go on with for ever. */
+/** Every part of an answer that can be endless. */
 export const FLOODS: readonly Flood[] = [
 	row(
 		"interim answers",
@@ -96,13 +96,13 @@ export const FLOODS: readonly Flood[] = [
 const BLOCK_BYTES = 64 * 1024;
 
 export interface Flooding extends Receiver {
-	/** Whatever left this process, on all connections: what the system's buffers took on the way too. */
+	/** The bytes that this process has sent on all connections, including those in the system's buffers. */
 	sentBytes(): number;
-	/** Resolves when each connection has ended; nothing is sent any more. */
+	/** Resolves when all connections have ended. */
 	ended(): Promise<void>;
 }
 
-/** A server that floods whoever sends it something, as fast as it is taken. */
+/** A server that answers with a flood, as fast as the client reads. */
 export async function listenFlood(
 	{ begin, again }: Pick<Flood, "begin" | "again">,
 	protocol: "http" | "https" = "http",
@@ -113,7 +113,7 @@ export async function listenFlood(
 	const serve = (socket: Socket) => {
 		open.add(socket);
 		const pump = () => {
-			// A turn for each block: others of this process have theirs too.
+			// One block in each turn of the event loop, so that others of this process can run.
 			if (!socket.destroyed && socket.write(block)) setImmediate(pump);
 		};
 		socket.on("error", () => {});

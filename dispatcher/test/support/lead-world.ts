@@ -8,7 +8,7 @@ import {
 	rowsOf,
 } from "../../../shared/core/test/support/open-core.ts";
 
-/** A core with one integration that hears of new leads. */
+/** A core with one integration that receives new leads. */
 export async function openWorld() {
 	const key = randomBytes(32);
 	const core = await openTestCore({ key });

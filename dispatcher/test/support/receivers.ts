@@ -20,7 +20,7 @@ export interface Receiver {
 	readonly sockets: readonly Socket[];
 }
 
-/** Any server for one test. */
+/** Starts a server for one test. */
 export function listen(server: Server, protocol: string): Promise<Receiver> {
 	const sockets: Socket[] = [];
 	server.on("connection", (socket: Socket) => {
@@ -56,7 +56,7 @@ export function listenHttps(
 	return listen(createTlsServer(tls, listener), "https");
 }
 
-/** A server that answers in raw bytes: `onData` is called for what arrives on the n-th connection. */
+/** A server that answers in raw bytes. `onData` gets the data that arrive on the n-th connection. */
 export function listenRaw(
 	onData: (socket: Socket, connection: number, chunk: number) => void,
 ): Promise<Receiver> {

@@ -22,14 +22,14 @@ export const TOKEN = createSigner(SECRET)({
 	exp: 1795820600,
 });
 
-/** A wire that may send to this machine, closed when the test is over. */
+/** A wire that may send to this machine. It is closed after the test. */
 export function openWire(options: WireOptions = {}): Wire {
 	const wire = createWire({ allowHttp: true, allowPrivate: true, ...options });
 	onTestFinished(() => wire.close({ graceMs: 0 }));
 	return wire;
 }
 
-/** The same in a thread of its own, whose program is the built one. */
+/** The same in a thread of its own, which runs the built program. */
 export function openThreadedWire(options: ThreadedWireOptions = {}): Wire {
 	expectBuilt("dispatcher/dist/.tsbuildinfo", ["dispatcher/src"]);
 	const wire = createThreadedWire({
@@ -41,13 +41,13 @@ export function openThreadedWire(options: ThreadedWireOptions = {}): Wire {
 	return wire;
 }
 
-/** What holds for an attempt holds on both. */
+/** Tests of attempts run on both. */
 export const WIRES = [
 	["in this thread", openWire],
 	["in a thread of its own", openThreadedWire],
 ] as const;
 
-/** One attempt, whose result must hold neither token nor secret and must come with advice. */
+/** Makes one attempt. Its result must contain no token and no secret, and must have advice. */
 export async function attempt(wire: Wire, url: string): Promise<AttemptResult> {
 	const result = await wire.attempt({ url, token: TOKEN, body: BODY });
 	const text = JSON.stringify(result);
@@ -58,7 +58,7 @@ export async function attempt(wire: Wire, url: string): Promise<AttemptResult> {
 	return result;
 }
 
-/** What tests mostly compare: class, stage and code. */
+/** The parts of a failure that most tests compare: class, stage and code. */
 export function causeOf({ failure }: AttemptResult) {
 	return failure && [failure.class, failure.stage, failure.code];
 }

@@ -53,7 +53,7 @@ test("what was written before a clock stepped back goes at once: never attempted
 	onTestFinished(() => worker.stop());
 	await expect.poll(() => statesOf(core)).toEqual(["delivered", "delivered"]);
 	core.clock.advance(2 * HOUR_MS);
-	// And while the worker runs, what another process wrote before.
+	// The same for rows that another process wrote, while the worker runs.
 	await core.addLead();
 	core.clock.advance(-HOUR_MS);
 	await core.addLead();

@@ -11,7 +11,7 @@ import type { AttemptResult } from "../../src/index.ts";
 import { startWorker, type WorkerOptions } from "../../src/worker/index.ts";
 import { createFakeWire, toResult } from "../support/fake-wire.ts";
 
-/** Integrations by the path of their endpoint, and leads that each of them hears of. */
+/** Integrations by the path of their endpoint. Each receives all leads. */
 async function openWorld(paths: readonly string[], leads: number) {
 	const key = randomBytes(32);
 	const core = await openTestCore({ key });
@@ -29,7 +29,7 @@ async function openWorld(paths: readonly string[], leads: number) {
 			core.caller,
 		);
 
-	/** Endpoints that answer when they are told to. */
+	/** Endpoints that answer only when the test says so. */
 	const open = new Map(
 		paths.map((path) => [path, [] as ((result: AttemptResult) => void)[]]),
 	);
@@ -134,7 +134,7 @@ test("a quick endpoint that hangs with much claimed ahead for it keeps nobody el
 			.toBe(true);
 	await deliver("hangs", 40);
 	await expect.poll(() => worker.load().waiting).toBeGreaterThan(0);
-	// From here on it answers nothing.
+	// From now on it does not answer.
 	await deliver("other", 400);
 	await expect.poll(() => worker.load().waiting).toBe(0);
 	await world.addLead();
@@ -147,7 +147,7 @@ test("what is claimed ahead of a 410, or of a pause by hand, is held and not tri
 	const worker = world.start();
 	await expect.poll(() => world.openAt("a"), { interval: 1 }).toBe(1);
 	world.answerAll("a");
-	// How much is claimed ahead depends on how long the first attempt took.
+	// The number of deliveries claimed ahead depends on the duration of the first attempt.
 	await expect.poll(() => worker.load().waiting).toBeGreaterThan(0);
 	await expect.poll(() => world.openAt("a")).toBe(16);
 	world.answerAll("a", 410);
@@ -157,7 +157,7 @@ test("what is claimed ahead of a 410, or of a pause by hand, is held and not tri
 	await expect
 		.poll(() => worker.load())
 		.toMatchObject({ inFlight: 0, waiting: 0 });
-	// The pause is written before what was claimed is given back.
+	// The pause is written before the claimed deliveries are requeued.
 	await expect
 		.poll(world.states)
 		.toEqual([
@@ -181,6 +181,6 @@ test("what is claimed ahead of a 410, or of a pause by hand, is held and not tri
 			return worker.load();
 		})
 		.toMatchObject({ inFlight: 0, waiting: 0 });
-	// A turn is under way at most: as many again as there were attempts.
+	// At most one more turn is running, with as many attempts again.
 	expect(world.deliveredTo("a") - tried).toBeLessThanOrEqual(32);
 });

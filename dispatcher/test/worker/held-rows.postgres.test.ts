@@ -43,7 +43,7 @@ test("a transaction that holds an integration keeps the results of no other one;
 		pollMs: 20,
 		onFault: (fault) => faults.push(fault),
 	});
-	// An attempt of each is under way, and will be answered while the first integration is held.
+	// Each has an attempt in flight, which is answered while the first integration's row is locked.
 	await expect.poll(() => wire.arrivals.length).toBe(2);
 	const held = await hold(
 		core.path,

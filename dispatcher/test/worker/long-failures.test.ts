@@ -75,7 +75,7 @@ test("a head that fails for half an hour lets its successors pass, marked; its o
 	expect(sequencesOf(passing)).toEqual([2]);
 	await answer(passing, 200);
 	expect(sequencesOf(await queue.claim())).toEqual([3]);
-	// One that comes meanwhile does not wait for the failing head either.
+	// A delivery that is added meanwhile does not wait for the failing head either.
 	const marks = async () =>
 		(await queue.deliveries()).map(({ outOfOrder }) => outOfOrder);
 	expect(await marks()).toEqual([false, true, true]);

@@ -68,13 +68,13 @@ const step = fc.oneof(
 	weigh(2, stepOf("skip", { which: fc.nat(20) })),
 ) as fc.Arbitrary<Step>;
 
-/** The worker's own steps, one at a time, and a receiver that notes what came. */
+/** The worker's steps, one at a time, and a receiver that records the requests. */
 function createWorld(queue: TestQueue) {
 	const leads: string[] = [];
 	const hung: ClaimedDelivery[] = [];
 	const arrivals: ClaimedDelivery[] = [];
 
-	/** Of two that come in the wrong order, one at least is marked. */
+	/** If two arrive in the wrong order, at least one of them must be marked. */
 	async function arrive(delivery: ClaimedDelivery) {
 		const rows = await queue.deliveries();
 		const isMarked = new Map(rows.map((row) => [row.id, row.outOfOrder]));
@@ -189,7 +189,7 @@ function createWorld(queue: TestQueue) {
 	};
 }
 
-/** The ledger adds up, and every number is there once. */
+/** The ledger must add up, and every sequence number must exist once. */
 async function checkLedger(queue: TestQueue) {
 	const ledger = await queue.execute("getWebhookLedger", {}, queue.caller);
 	expect(ledger.data.map(({ problem }) => problem)).toEqual([null]);
@@ -240,7 +240,7 @@ test("over random failures no lane is out of order unmarked, nothing is lost, no
 						if (row.state === "delivered")
 							expect(arrived.get(row.uuid)).toBe(row.sequence);
 					}
-					// One delivery per event, and so one jti: but for those that were asked for with fresh.
+					// One delivery for each event and so one jti, except for redeliveries with `fresh`.
 					const fresh = (await rowsOf(queue, "audit")).filter(
 						({ action, changes }) =>
 							action === "redelivered" &&
@@ -256,7 +256,7 @@ test("over random failures no lane is out of order unmarked, nothing is lost, no
 				}
 			},
 		),
-		// Shrinking would take minutes: the seed and path that are printed repeat a failure.
+		// Shrinking would take minutes. The printed seed and path repeat a failure.
 		{ numRuns: 12, endOnFailure: true },
 	);
 }, 180_000);

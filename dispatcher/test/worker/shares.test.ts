@@ -10,7 +10,7 @@ const PER_INTEGRATION = 16;
 
 const idOf = ({ value }: Attempt) => value.delivery.integration.id;
 
-/** Shares over a clock of their own, and integrations that always have more to send. */
+/** A fair scheduler on a virtual clock, and integrations that always have more to send. */
 function createWorld(concurrency: number) {
 	let nowMs = 0;
 	let made = 0;
@@ -30,7 +30,7 @@ function createWorld(concurrency: number) {
 		wait(ms: number) {
 			nowMs += ms;
 		},
-		/** Claims as a worker does, from integrations that are always due. */
+		/** Claims as a worker does. All integrations always have due deliveries. */
 		claim(ids: readonly number[], leaseMs = 30_000) {
 			for (const { limit, roomOf } of Object.values(shares.rooms())) {
 				let left = limit;
@@ -59,7 +59,7 @@ function createWorld(concurrency: number) {
 	};
 }
 
-/** Lets virtual seconds pass in which each attempt takes as long as its integration's do; answers how many ended. */
+/** Lets virtual time pass. Each attempt takes as long as its integration's attempts do. Returns the number that ended. */
 function run(
 	durations: readonly number[],
 	seconds: number,
@@ -90,7 +90,7 @@ function run(
 	return ended;
 }
 
-/** Virtual time of the comparisons: several attempts of a black hole. */
+/** The virtual time of the comparisons: several attempts of an endpoint that never answers. */
 const SECONDS = 40;
 const sum = (counts: readonly number[]) =>
 	counts.reduce((total, count) => total + count, 0);
@@ -229,7 +229,7 @@ test.each([
 		const slow = Array.from({ length: 50 }, () => durationMs);
 		const beside = run([...slow, ...quick], SECONDS);
 		expect(sum(beside.slice(50))).toBeGreaterThan(0.9 * alone);
-		// The slow ones go on, each of them.
+		// Each of the slow ones continues.
 		expect(Math.min(...beside.slice(0, 50))).toBeGreaterThan(0);
 	},
 );

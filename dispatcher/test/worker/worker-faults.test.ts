@@ -73,7 +73,7 @@ test("a database that fails until the lease is over: the delivery goes again und
 	const [first, second] = wire.arrivals;
 	expect(wire.arrivals).toHaveLength(2);
 	expect(second).toEqual(first);
-	// The first result comes too late to count.
+	// The first result is too late to count.
 	isGone = false;
 	await cutOff.stop();
 	expect(await rowsOf(core, "attempt")).toHaveLength(1);

@@ -3,8 +3,8 @@ import type { Receiver } from "../receiver.ts";
 import { toNodeHandler } from "./node.ts";
 
 /**
- * Mounts a receiver on an Express route. Best before any body parser; behind one, the raw body, or the object that it made, is
- * taken (case A01).
+ * Mounts a receiver on an Express route. Mount it before any body parser if you can. Behind a parser it uses the raw body, or else the
+ * parsed object.
  *
  * @example
  * app.all("/hook", toExpress(receiver));

@@ -22,8 +22,8 @@ const send = (reply: FastifyReply, verdict: Verdict): FastifyReply =>
 	reply.code(verdict.status).headers(verdict.headers).send(verdict.body);
 
 /**
- * A Fastify plugin that mounts a receiver at its prefix. It answers before Fastify parses the body, so that the token is checked
- * first and no content type, size or syntax of Fastify's own comes between.
+ * A Fastify plugin that mounts a receiver at its prefix. It answers before Fastify parses the body. So the token is checked first, and
+ * Fastify's own checks of content type, size and syntax do not apply.
  *
  * @example
  * await app.register(toFastify(receiver), { prefix: "/hook" });
@@ -36,15 +36,15 @@ export function toFastify(receiver: Receiver): FastifyPluginAsync {
 		app.route({
 			method: METHODS,
 			url: "/",
-			// Never reached: the hook has answered.
+			// Never called: the hook has answered.
 			handler: (_request, reply) => reply.code(404).send(),
 		});
 	};
 }
 
 /**
- * A Fastify route handler, for a route of your own. Fastify has parsed the body by then and answers what it cannot parse itself;
- * the receiver takes the raw body of `fastify-raw-body`, else the parsed one.
+ * A Fastify route handler, for a route of your own. Fastify parses the body first, and refuses bodies that it cannot parse. The
+ * receiver uses the raw body of `fastify-raw-body`, or else the parsed one.
  *
  * @example
  * app.post("/hook", toFastifyHandler(receiver));

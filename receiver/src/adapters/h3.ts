@@ -11,8 +11,8 @@ export interface H3EventLike {
 }
 
 /**
- * Mounts a receiver on an h3 v2 route. On Node it reads the Node request itself, where a body parser of an outer app may have kept
- * the body that the web request has lost (case A03).
+ * Mounts a receiver on an h3 v2 route. On Node it reads the Node request: if a body parser of an outer app has read the body, the web
+ * request has lost it, but the Node request may still have the parser's result.
  *
  * @example
  * app.all("/hook", toH3Handler(receiver));

@@ -18,7 +18,7 @@ export interface HonoContextLike {
 	env?: unknown;
 }
 
-/** The body, also after a validator or a middleware has read it through Hono, which keeps what it read (case A02). */
+/** Finds the body, also if a validator or a middleware has read it: Hono caches what it reads. */
 function bodyOfContext({ req, env }: HonoContextLike): BodySource {
 	if (Object.keys(req.bodyCache).length > 0)
 		return {

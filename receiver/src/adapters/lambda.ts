@@ -11,7 +11,7 @@ export interface LambdaEventLike {
 	isBase64Encoded?: boolean;
 }
 
-/** The answer; its keys are exactly those of the event's version, because one too many is a 502 (case H06). */
+/** The answer. It has exactly the keys of the event's version: API Gateway answers 502 if there are others. */
 export interface LambdaResult {
 	statusCode: number;
 	statusDescription?: string;
@@ -34,7 +34,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
 	503: "Service Unavailable",
 };
 
-/** Merges both header members by lower-cased name; either may be null (case B06). */
+/** Merges both header members by lower-cased name. Either may be null. */
 function mergeHeaders(event: LambdaEventLike): Map<string, Set<string>> {
 	const merged = new Map<string, Set<string>>();
 	const add = (name: string, value: string) => {
@@ -48,14 +48,14 @@ function mergeHeaders(event: LambdaEventLike): Map<string, Set<string>> {
 	return merged;
 }
 
-/** base64 is decoded to bytes, never to text: as ASCII it would destroy every other letter (cases A05, A06). */
+/** Decodes base64 to bytes, not to text: ASCII would destroy all other characters. */
 function bodyOfEvent({ body, isBase64Encoded }: LambdaEventLike): BodySource {
 	if (isBase64Encoded)
 		return { kind: "bytes", bytes: toBytes(Buffer.from(body ?? "", "base64")) };
 	return { kind: "text", text: body ?? "" };
 }
 
-/** What tells the versions apart. */
+/** The request context, by which the versions of events differ. */
 const contextOf = (
 	event: LambdaEventLike,
 ): { http?: { method: string }; elb?: unknown } => event.requestContext ?? {};
@@ -81,14 +81,14 @@ function fromEvent(event: LambdaEventLike): Incoming {
 export function toLambda(
 	receiver: Receiver,
 ): (event: LambdaEventLike, context?: unknown) => Promise<LambdaResult> {
-	// Two parameters at most: newer runtimes refuse handlers that take a callback (case H06).
+	// At most two parameters: newer runtimes refuse handlers with a third one, the callback.
 	return async (event) => {
 		const verdict = await receiver.handle(fromEvent(event));
 		const { status, headers, body } = verdict;
 		const result = { statusCode: status, body, isBase64Encoded: false };
 		if (!contextOf(event).elb) return { ...result, headers: { ...headers } };
 		const statusDescription = `${status} ${STATUS_TEXT[status] ?? ""}`.trim();
-		// A target group with multi-value headers reads only those.
+		// A target group with multi-value headers ignores all others.
 		if (!event.multiValueHeaders)
 			return { ...result, statusDescription, headers: { ...headers } };
 		const multiValueHeaders = Object.fromEntries(

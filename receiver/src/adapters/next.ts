@@ -3,7 +3,7 @@ import type { Receiver } from "../receiver.ts";
 /** A route handler of the App Router. */
 export type NextRouteHandler = (request: Request) => Promise<Response>;
 
-/** A handler for each method, so that the 405 is the receiver's as well. */
+/** A handler for each method, so that also a 405 comes from the receiver. */
 export type NextRouteHandlers = Record<
 	"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS",
 	NextRouteHandler

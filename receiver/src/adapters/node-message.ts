@@ -7,7 +7,7 @@ import {
 } from "../common/incoming.ts";
 import type { Reason } from "../common/reasons.ts";
 
-/** What body parsers and hosting platforms leave beside a Node request. */
+/** The members that body parsers and hosting platforms add to a Node request. */
 export interface ParsedRequest {
 	rawBody?: unknown;
 	body?: unknown;
@@ -36,7 +36,7 @@ function readMessage(
 		let length = 0;
 		req.on("data", (chunk: Buffer) => {
 			length += chunk.length;
-			// What follows is read and dropped, so that the sender can read the answer instead of a reset.
+			// The rest is read and dropped. Otherwise the sender would get a reset instead of the answer.
 			if (length > maxBytes) resolve("BODY_TOO_LARGE");
 			else chunks.push(chunk);
 		});
@@ -47,8 +47,8 @@ function readMessage(
 }
 
 /**
- * Where the body of a Node request is: the kept raw body, what a parser made of it, or the stream. A drained stream is seen at
- * once; waiting for its `end` would hang until the host's timeout (case A01).
+ * Finds the body of a Node request: the raw body that was kept, the object of a parser, or the stream. A drained stream is recognised
+ * at once: waiting for its `end` would hang until the host's timeout.
  */
 export function bodyOfMessage(
 	req: IncomingMessage,
@@ -70,7 +70,7 @@ export function bodyOfMessage(
 
 function readHeader(req: IncomingMessage, name: string): string | undefined {
 	const raw = req.rawHeaders as string[] | undefined;
-	// Node keeps only the first of two Authorization headers: case B05 needs both.
+	// Node keeps only the first of two Authorization headers. Both are needed to refuse two different ones.
 	if (raw && name === "authorization") {
 		let joined: string | undefined;
 		for (let index = 0; index + 1 < raw.length; index += 2)
@@ -83,7 +83,7 @@ function readHeader(req: IncomingMessage, name: string): string | undefined {
 	return Array.isArray(value) ? value.join(",") : value;
 }
 
-/** A Node request as an incoming delivery. */
+/** Converts a Node request. */
 export function fromMessage(
 	req: IncomingMessage,
 	parsed: ParsedRequest = req as ParsedRequest & IncomingMessage,

@@ -16,7 +16,7 @@ export function writeVerdict(
 	res: ServerResponse,
 	method: string | undefined,
 ): void {
-	// The program has answered meanwhile, as a time limit of its own does: a second head would throw, and end the process.
+	// The program may have answered, for example by its own time limit. A second head would throw and end the process.
 	if (res.headersSent) return;
 	const hasBody = verdict.body !== "";
 	res.writeHead(verdict.status, {
@@ -42,7 +42,7 @@ export function toNodeHandler(
 }
 
 /**
- * `verify` without a promise, for callers that cannot wait; only here, because only Node's crypto answers at once (case E09).
+ * `verify` without a promise, for callers that cannot wait. It exists only on Node, where the cryptography is synchronous.
  *
  * @throws TypeError for a secret lookup, which may have to wait
  */

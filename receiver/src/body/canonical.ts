@@ -1,16 +1,16 @@
-/** How deep a body may be nested (case A19). */
+/** How deep a body may be nested. */
 const MAX_DEPTH = 128;
 
-/** Thrown by `canonicalise` on a value nested deeper than `MAX_DEPTH`; also what stops a cyclic object. */
+/** Thrown by `canonicalise` if a value is nested deeper than `MAX_DEPTH`. This also stops at cyclic objects. */
 export class TooDeep extends Error {}
 
-/** Begins a string that stands for a number in text rewritten by `keepDigits`. */
+/** The start of a string that stands for a number, in text that `keepDigits` has rewritten. */
 const NUMBER_MARK = "\0#";
 const PLAIN_DIGITS = 15;
-/** A number with a larger exponent is kept as it is spelled: no double could add to it exactly. */
+/** A number with a larger exponent is kept as it is spelled: doubles cannot compute with such an exponent exactly. */
 const MAX_EXPONENT = 1e15;
 
-// A number of more than 15 digits or with an exponent, after something structural. It may also hit inside a string: that
+// A number of more than 15 digits or with an exponent, after a structural character. It may also match within a string, which
 // only costs time.
 const RISKY_NUMBER = /[:,[\s]-?\d(?:[\d.]{15,}|[\d.]*[eE])/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
@@ -18,8 +18,8 @@ const ZERO = "0".charCodeAt(0);
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * One spelling for every spelling of a decimal number: `1.0`, `1` and `10e-1` are `1`; a number that no double holds keeps its
- * digits, so that 9007199254740992 and …993 differ (case A24). Its time is linear.
+ * Gives all spellings of a decimal number the same text: `1.0`, `1` and `10e-1` become `1`. A number that no double can hold keeps
+ * its digits, so that 9007199254740992 and …993 differ. The time is linear.
  */
 export function normaliseNumber(lexeme: string): string {
 	const match = NUMBER.exec(lexeme);
@@ -28,13 +28,14 @@ export function normaliseNumber(lexeme: string): string {
 	const all = `${whole}${fraction}`;
 	const leading = all.replace(/^0+/, "");
 	if (leading === "") return "0";
-	const given = Number(exponentText);
-	if (Math.abs(given) > MAX_EXPONENT) return lexeme;
-	// Not `/0+$/`: it tries again at each zero of every run.
+	const writtenExponent = Number(exponentText);
+	if (Math.abs(writtenExponent) > MAX_EXPONENT) return lexeme;
+	// Not `/0+$/`: it starts again at each zero of every run, which takes quadratic time.
 	let end = leading.length;
 	while (leading.charCodeAt(end - 1) === ZERO) end--;
 	const digits = leading.slice(0, end);
-	const exponent = given - fraction.length + leading.length - digits.length;
+	const exponent =
+		writtenExponent - fraction.length + leading.length - digits.length;
 	if (exponent >= 0 && digits.length + exponent <= PLAIN_DIGITS)
 		return `${sign}${digits}${"0".repeat(exponent)}`;
 	return `${sign}${digits}e${exponent}`;
@@ -44,7 +45,7 @@ export function normaliseNumber(lexeme: string): string {
 function keepDigits(text: string): string {
 	return text.replaceAll(STRING_OR_NUMBER, (lexeme) =>
 		lexeme.charCodeAt(0) === 0x22
-			? // A string that begins with NUL gets a second one, so that it can pass for no number; `unmark` takes it away.
+			? // A string that begins with NUL gets a second one, so that it cannot look like a number. `writeMarked` removes it.
 				lexeme.replace(/^"\\u0000/, '"\\u0000\\u0000')
 			: `"\\u0000#${normaliseNumber(lexeme)}"`,
 	);
@@ -56,7 +57,7 @@ function writeNumber(value: number): string {
 		: normaliseNumber(String(value));
 }
 
-/** The length goes before the text, so that nothing in it needs an escape: half the time of JSON.stringify. */
+/** The length is written before the text, so that the text needs no escapes. This takes half the time of JSON.stringify. */
 const writeText = (text: string): string => `"${text.length}:${text}`;
 const writeMarked = (text: string): string =>
 	text.startsWith(NUMBER_MARK)
@@ -84,15 +85,15 @@ function write(
 	return `${text}}`;
 }
 
-// With the u flag a surrogate of a pair is part of its code point: only lone ones match.
+// With the u flag only lone surrogates match: those of a pair are part of its code point.
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * The canonical form of a payload: key order and escapes do not matter, lone surrogates and every digit do
- * (issue 3, Deduplication). It need not be JSON, only to differ when and only when the payload does.
+ * The canonical form of a payload: two forms differ exactly if the payloads do. The order of keys and escapes do not matter; lone
+ * surrogates and every digit do (docs/receiver.md#duplicates). The form need not be JSON.
  *
- * @param value what `JSON.parse` made of `text`
- * @param text absent if only the parsed object is left; then the digits that a double does not hold are lost (case A04)
+ * @param value the result of `JSON.parse(text)`
+ * @param text absent if only the parsed object is left. Digits that a double cannot hold are lost then
  * @throws TooDeep
  */
 export function canonicalise(value: unknown, text?: string): string {
@@ -100,7 +101,7 @@ export function canonicalise(value: unknown, text?: string): string {
 		text !== undefined && RISKY_NUMBER.test(text)
 			? write(JSON.parse(keepDigits(text)), 0, writeMarked)
 			: write(value, 0, writeText);
-	// UTF-8, which is what gets hashed, has one spelling for all lone surrogates; valid UTF-8 can hold them as escapes only.
+	// The hash is over UTF-8, where all lone surrogates become the same bytes. In valid UTF-8 text they can only be escapes.
 	const mayHaveLone = text === undefined || text.includes("\\u");
 	return mayHaveLone && LONE_SURROGATE.test(canonical)
 		? `~${JSON.stringify(canonical)}`

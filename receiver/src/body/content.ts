@@ -1,7 +1,7 @@
 import type { Incoming } from "../common/incoming.ts";
 import type { Reason } from "../common/reasons.ts";
 
-/** The codings that a body can be inflated from; `identity` needs no work (case A10). */
+/** The supported content codings. `identity` is not compressed. */
 export type Coding = "identity" | "gzip" | "deflate";
 
 const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/)/i;
@@ -9,8 +9,8 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";,\s]*)/gi;
 const UTF8 = /^utf-?8$/i;
 
 /**
- * The token authenticates the sender, so any media type whose bytes parse is fine, none included; only a form type or a declared
- * charset other than UTF-8 is refused (cases A22, A23).
+ * Refuses form types, and declared charsets other than UTF-8. Any other media type is fine, also none, if the bytes parse: the token
+ * authenticates the sender.
  */
 function isAcceptedType(contentType: string | null | undefined): boolean {
 	if (!contentType || contentType === "application/json") return true;
@@ -20,7 +20,7 @@ function isAcceptedType(contentType: string | null | undefined): boolean {
 	return true;
 }
 
-/** The coding that a Content-Encoding names; undefined for those that are not supported. */
+/** Parses a Content-Encoding. Undefined if it is not supported. */
 function parseCoding(
 	contentEncoding: string | null | undefined,
 ): Coding | undefined {
@@ -37,7 +37,7 @@ function parseCoding(
 	}
 }
 
-/** What the headers say about the body: how to inflate it, or why it is refused before a byte of it is read. */
+/** Reads from the headers how to inflate the body, or why it is refused before any byte is read. */
 export function checkContent(
 	incoming: Incoming,
 ): { coding: Coding; reason?: never } | { coding?: never; reason: Reason } {

@@ -8,8 +8,8 @@ export interface Entity {
 }
 
 /**
- * Finds the entity in a body. Lead, deal and partner events need their own key; the spec does not show the payloads of note, contact
- * and message events, so those take any one key beside `configuration` (case G06).
+ * Finds the entity in a body. Lead, deal and partner events need their own key. The contract does not show the payloads of note,
+ * contact and message events (docs/decisions.md#body-keys), so they may have any single key beside `configuration`.
  */
 export function findEntity(
 	id: EventId,
@@ -29,23 +29,23 @@ export function findEntity(
 		: undefined;
 }
 
-/** The entity as observations and the log name it. */
+/** Names the entity for observations and the log. */
 export const toFact = ({ key, value: { uuid } }: Entity) => ({
 	key,
 	uuid: typeof uuid === "string" ? uuid : undefined,
 });
 
-/** The members that the spec's payload shape names. */
+/** The members of an entity that every payload has. */
 const NAMED: Partial<Record<PayloadKey, readonly string[]>> = {
 	lead: ["uuid", "company_name", "email"],
 	deal: ["uuid", "label"],
 	partnership: ["uuid", "company_name"],
 };
 
-/** A body of a megabyte could have half a million. */
+/** A body of 1 MB could have half a million issues. */
 const MAX_ISSUES = 100;
 
-/** What differs from the spec's payload shape, one sentence each (case G07). */
+/** Lists the differences from the contract's payload shape (docs/contract.md#payload), one sentence each. */
 export function listIssues(
 	{ key, value }: Entity,
 	configuration: unknown,
@@ -71,7 +71,7 @@ export function listIssues(
 	return issues;
 }
 
-/** Names the entity across deliveries; undefined if it has no uuid. */
+/** An id of the entity that is the same in all its deliveries. Undefined if it has no uuid. */
 export function toEntityId(
 	companyUuid: string,
 	{ key, value }: Entity,
@@ -81,7 +81,7 @@ export function toEntityId(
 		: undefined;
 }
 
-/** Does the entity carry any timestamp? Without one, A → B → A are three changes and not two (decisions §2). */
+/** Has the entity any timestamp? Without one, A → B → A must count as three changes (docs/receiver.md#duplicates). */
 export function hasTimestamp({ value }: Entity): boolean {
 	return Object.keys(value).some(
 		(name) => name.endsWith("_at") && Boolean(value[name]),

@@ -1,9 +1,9 @@
 import type { Awaitable, PlatformCrypto } from "../verify/platform-crypto.ts";
 
-/** Changes whenever the canonical form does, so that old records of a shared store match nothing by accident. */
+/** Change it when the canonical form changes, so that old records of a shared store do not match by accident. */
 const VERSION = "v1";
 
-/** The fingerprint of a delivery over company, event and the canonical payload (issue 3, Deduplication). */
+/** The fingerprint over company, event and canonical payload (docs/receiver.md#duplicates). */
 export function toFingerprint(
 	port: PlatformCrypto,
 	companyUuid: string,

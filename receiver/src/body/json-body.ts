@@ -4,9 +4,9 @@ import { isObject } from "../verify/token.ts";
 
 /** A body that parsed to a JSON object. */
 export interface JsonBody {
-	/** The JSON bytes: inflated and without a BOM, what `payload_sha256` is computed over. */
+	/** The JSON bytes, inflated and without a BOM. `payload_sha256` is their hash. */
 	bytes: Bytes;
-	/** Absent if only the parsed object was left by a framework. */
+	/** Absent if a framework has left only the parsed object. */
 	text?: string | undefined;
 	value: Record<string, unknown>;
 }
@@ -18,7 +18,7 @@ const withoutBom = (bytes: Bytes): Bytes =>
 		? bytes.subarray(3)
 		: bytes;
 
-/** Parses body bytes strictly: fatal UTF-8, one BOM stripped, an object at the top (cases A09, A16–A20). */
+/** Parses body bytes strictly: they must be valid UTF-8 and a JSON object. One BOM is allowed. */
 export function parseJsonBody(raw: Bytes): JsonBody | Reason {
 	const bytes = withoutBom(raw);
 	if (bytes.length === 0) return "EMPTY_BODY";
@@ -39,7 +39,7 @@ export function parseJsonBody(raw: Bytes): JsonBody | Reason {
 
 const STRING_OR_STRUCTURE = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
 
-/** Does any object of valid JSON text repeat a member name, however it is escaped (case A27)? */
+/** Does an object in valid JSON text repeat a member name, also in another escape? */
 export function hasDuplicateKey(text: string): boolean {
 	const open: (Set<string> | undefined)[] = [];
 	let last = "";

@@ -7,14 +7,14 @@ import type { Coding } from "./content.ts";
 import { inflate } from "./inflate.ts";
 import { hasDuplicateKey, type JsonBody, parseJsonBody } from "./json-body.ts";
 
-/** How a body is read. */
+/** The limits within which a body is read. */
 export interface ReadLimits {
 	maxBodyBytes: number;
 	bodyTimeoutMs: number;
 	rejectDuplicateKeys: boolean;
 }
 
-/** A body that was read, parsed and brought into its canonical form. */
+/** A parsed body, with its canonical form. */
 export interface ReadBody extends JsonBody {
 	canonical: string;
 }
@@ -47,7 +47,7 @@ async function readBytes(
 	}
 }
 
-/** The parsed object that a framework left: its `JSON.stringify` bytes stand for the lost ones (case A01). */
+/** Takes the object that a framework has parsed. Its `JSON.stringify` replaces the lost bytes. */
 function toParsedBody(value: unknown): ReadBody | Reason {
 	if (!isObject(value)) return "INVALID_SHAPE";
 	// Before JSON.stringify, which has no depth limit of its own.
@@ -55,7 +55,7 @@ function toParsedBody(value: unknown): ReadBody | Reason {
 	return { bytes: encoder.encode(JSON.stringify(value)), value, canonical };
 }
 
-/** Reads and parses the body within its limits of bytes, time and depth, or says why it is refused (cases A01–A27). */
+/** Reads and parses the body within its limits of bytes, time and depth, or says why it is refused. */
 export async function readBody(
 	incoming: Incoming,
 	coding: Coding,

@@ -1,6 +1,6 @@
 import type { Reason } from "./reasons.ts";
 
-/** What to do about each refusal: the sentences of docs/troubleshooting.md, Reason codes. What fails with 500 or 503 is told with its error. */
+/** Says what to do about each refusal, as docs/troubleshooting.md does. A 500 or 503 has no advice: its error is reported. */
 export const ADVICE: Partial<Record<Reason, string>> = {
 	TOKEN_MISSING:
 		"Something in front of the receiver drops `Authorization` (a proxy, a gateway, a redirect), or a person asked without a token.",

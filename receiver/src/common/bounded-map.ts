@@ -1,12 +1,12 @@
-/** A map that forgets: of what was set last it holds at least `size` keys, of all at most twice as many. */
+/** A map that forgets the oldest keys. It holds at least the newest `size` keys, and at most twice as many. */
 export interface BoundedMap<V> {
 	get(key: string): V | undefined;
 	set(key: string, value: V): void;
 }
 
 /**
- * Creates a bounded map of two generations. Deleting the oldest key of one Map instead would cost a walk over the holes that earlier
- * deletions left: 20 µs a time at 100,000 keys.
+ * Creates a bounded map of two generations. Deleting the oldest key of a single Map would be slower, because it walks over the holes
+ * of earlier deletions: 20 µs for each deletion at 100,000 keys.
  */
 export function createBoundedMap<V>(size: number): BoundedMap<V> {
 	let young = new Map<string, V>();

@@ -30,43 +30,43 @@ export interface UniqueKey {
 	value: string | number | boolean;
 }
 
-/** How the deduplication of one delivery went; `unavailable` means that it ran without (case F09). */
+/** The deduplication of one delivery. `unavailable`: the store was down, and the handler ran without it. */
 export type DedupState = "claimed" | "unavailable" | "off";
 
-/** What a handler gets beside the entity. */
+/** The part of a handler's context that is the same for all events. */
 export interface DeliveryContext {
 	/** The verified claims. */
 	claims: WebhookClaims;
 	/** The `selected` values of one entry of the configuration array, by id; undefined if there is no such entry. */
 	config(id: string): ReadonlyMap<string, string> | undefined;
-	/** `unique_field_lead`, resolved; undefined when it is unset or the lead lacks the field. */
+	/** The field that `unique_field_lead` names, with its value. Undefined if it is unset or the lead lacks the field. */
 	uniqueKey: UniqueKey | undefined;
 	/** The value of one `authorisation` entry of the integration's external settings. */
 	authorisation(id: string): string | undefined;
-	/** The JSON bytes, inflated and without a BOM; of a body that a framework had parsed, its `JSON.stringify`. */
+	/** The JSON bytes, inflated and without a BOM. If a framework had parsed the body, the `JSON.stringify` of its object. */
 	rawBody: Bytes;
-	/** `parsed` if the bytes on the wire were lost to a framework's parser (case A01). */
+	/** `parsed` if a framework's parser had taken the body, so that the original bytes are lost. */
 	bodySource: "raw" | "parsed";
 	/** Did the token's `payload_sha256` bind this very body? */
 	bodyBound: boolean;
-	/** When the token of this attempt was issued; attempts of an older event can come later, so never order by it. */
+	/** When the token of this attempt was issued. Do not order by it: attempts of an older event can come later. */
 	issuedAt: Date;
 	/** The delivery's number within its integration. */
 	sequence: number | undefined;
-	/** Was a delivery with a higher sequence of the same entity committed before (case G12)? */
+	/** Was a later delivery of the same entity, by its sequence, committed before? */
 	stale: boolean;
-	/** Did the same delivery id arrive before with another payload (decisions §2)? */
+	/** Did the same delivery id arrive before with another payload (docs/receiver.md#duplicates)? */
 	conflict: boolean;
-	/** Was the same token used before with another body (case D12)? */
+	/** Was the same token used before with another body? */
 	tokenReused: boolean;
-	/** Which of the configured secrets signed the token (case E07). */
+	/** Which of the configured secrets signed the token. */
 	secretIndex: number;
 	dedup: DedupState;
-	/** The payload's fingerprint; `receiver.forget(fingerprint)` lets it run again. */
+	/** The payload's fingerprint. `receiver.forget(fingerprint)` lets it run again. */
 	fingerprint: string;
-	/** What differs from the spec's payload shape; the handler runs nevertheless (case G07). */
+	/** The differences from the contract's payload shape. The handler runs nevertheless. */
 	issues: readonly string[];
-	/** Aborted at the deadline: stop, the sender has been told to try again. */
+	/** Aborted at the deadline. Stop then: the sender has got a 503 and will try again. */
 	signal: AbortSignal;
 }
 
@@ -74,17 +74,17 @@ type EntityOf<Id extends EventId> = {
 	[Key in PayloadKeyOf<Id>]: Payloads[Key];
 } & { [Key in Exclude<PayloadKey, PayloadKeyOf<Id>>]?: undefined };
 
-/** What a handler of one event, or of any of several, is called with; switch on `eventId` to narrow. */
+/** A handler's argument, of one event or of any of several. Switch on `eventId` to narrow it. */
 export type EventContext<Id extends EventId = EventId> = Id extends EventId
 	? DeliveryContext & { eventId: Id } & EntityOf<Id>
 	: never;
 
-/** Handles an event: returning acknowledges it, throwing makes the sender try again. */
+/** Handles an event. Returning acknowledges it, throwing makes the sender try again. */
 export type Handler<Id extends EventId = EventId> = (
 	context: EventContext<Id>,
 ) => unknown;
 
-/** Registers handlers; the context's type follows from the selector. */
+/** The handler for a selector. The context's type follows from the selector. */
 export type HandlerFor<
 	Selector extends EventSelector | readonly EventSelector[],
 > = Handler<EventIdsOf<Selector>>;

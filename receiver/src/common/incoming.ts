@@ -4,8 +4,8 @@ import type { Reason } from "./reasons.ts";
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * What an adapter found of the body: a stream to read, or what a framework's parser left behind (case A01).
- * `used` means that the body was read and nothing was kept.
+ * The body as an adapter finds it: a stream to read, or the result of a framework's parser.
+ * `used` means that something has read the body and kept nothing.
  */
 export type BodySource =
 	| { kind: "bytes"; bytes: Bytes }
@@ -14,13 +14,13 @@ export type BodySource =
 	| { kind: "used" }
 	| {
 			kind: "stream";
-			/** Resolves to the bytes, or to the reason why there are none; never reads much more than `maxBytes`. */
+			/** Resolves to the bytes, or to the reason why there are none. Never reads much more than `maxBytes`. */
 			read(maxBytes: number): Promise<Bytes | Reason>;
-			/** Stops reading; `read` need not settle afterwards. */
+			/** Stops reading. `read` may stay pending afterwards. */
 			cancel(): void;
 	  };
 
-/** One request as every adapter hands it to the receiver: the same verdict on each follows from the same input. */
+/** A request in the form that every adapter gives to the receiver. The same `Incoming` has the same verdict on all of them. */
 export interface Incoming {
 	method: string;
 	/** A header's value; several values are joined by commas, as `Headers.get` does. */
@@ -52,7 +52,7 @@ export function concatBytes(chunks: readonly Uint8Array[]): Bytes {
 	return joined;
 }
 
-/** Reads a web stream up to a limit that is counted on what arrives, not on what was announced (case A12). */
+/** Reads a web stream up to a limit. It counts the bytes that arrive, not those that were announced. */
 export async function readStream(
 	reader: ReadableStreamDefaultReader<Uint8Array>,
 	maxBytes: number,
@@ -71,7 +71,7 @@ export async function readStream(
 	}
 }
 
-/** The body of a web `Request`; one that was read or locked before is `used` (case A02). */
+/** The body of a web `Request`. It is `used` if it was read or locked before. */
 export function bodyOfRequest(request: Request): BodySource {
 	const stream = request.body;
 	if (request.bodyUsed || stream?.locked) return { kind: "used" };
@@ -88,7 +88,7 @@ export function bodyOfRequest(request: Request): BodySource {
 	};
 }
 
-/** A web `Request` as an incoming delivery (Workers, Deno, Bun, Hono, Next.js). */
+/** Converts a web `Request` (Workers, Deno, Bun, Hono, Next.js). */
 export function fromRequest(
 	request: Request,
 	body: () => BodySource = () => bodyOfRequest(request),

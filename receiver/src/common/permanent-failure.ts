@@ -1,5 +1,5 @@
 /**
- * Thrown by a handler to say that no retry can help: the sender gets its 200 and the event goes to `onDeadLetter` (case G03).
+ * Thrown by a handler if no retry can help. The sender gets a 200, and the event goes to `onDeadLetter`.
  *
  * @example
  * throw new PermanentFailure("the lead's country is not served");

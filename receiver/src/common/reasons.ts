@@ -1,6 +1,6 @@
 /**
- * Every reason for an answer other than a plain 200, with its status and its fixed message (issue 3, Verdicts).
- * Messages hold nothing of the request, so that no token, secret or payload can leak through them (case G04).
+ * Every reason for an answer other than 200, with its status and its fixed message (docs/receiver.md#answers).
+ * Messages contain nothing of the request, so that they cannot leak a token, a secret or a payload.
  */
 export const REASONS = {
 	TOKEN_MISSING: [401, "There is no bearer token."],
@@ -53,7 +53,7 @@ export const REASONS = {
 	STORE_UNAVAILABLE: [503, "The store cannot be reached."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
-/** A code of the reason table. */
+/** Why a request was not acknowledged. */
 export type Reason = keyof typeof REASONS;
 
 /** The HTTP status that a reason is answered with. */

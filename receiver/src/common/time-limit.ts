@@ -1,11 +1,11 @@
-/** Resolves to what `work` does, or to `late` once the time is over; a rejection after that is swallowed. */
+/** Resolves to the result of `work`, or to that of `onTimeout` when the time is over. A later rejection is swallowed. */
 export function withTimeLimit<T, L>(
 	work: Promise<T>,
 	limitMs: number,
-	late: () => L,
+	onTimeout: () => L,
 ): Promise<T | L> {
 	return new Promise((resolve, reject) => {
-		const timer = setTimeout(() => resolve(late()), Math.max(0, limitMs));
+		const timer = setTimeout(() => resolve(onTimeout()), Math.max(0, limitMs));
 		work.then(
 			(value) => {
 				clearTimeout(timer);
@@ -19,7 +19,7 @@ export function withTimeLimit<T, L>(
 	});
 }
 
-/** Waits. */
+/** Waits for a time. */
 export function pause(ms: number): Promise<void> {
 	return new Promise((resolve) => setTimeout(resolve, ms));
 }

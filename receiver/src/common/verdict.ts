@@ -14,15 +14,15 @@ export type Outcome =
 	| "unavailable"
 	| "probe";
 
-/** What is known about a request when it is answered; safe to print. */
+/** The facts about an answered request, for `onVerdict`. They are safe to print. */
 export interface Observation {
 	status: number;
 	outcome: Outcome;
 	reason?: Reason;
-	/** With `explain`: what is probably wrong. */
+	/** With the option `explain`: the probable mistake. */
 	explanation?: string;
 	eventId?: string;
-	/** `api_key` and the values of `external_settings` are masked (decisions §2, Masking). */
+	/** `api_key` and the values of `external_settings` are masked. */
 	claims?: WebhookClaims;
 	jti?: string;
 	sequence?: number;
@@ -39,7 +39,7 @@ export interface Observation {
 	durationMs: number;
 }
 
-/** An answer, in the terms of any framework. */
+/** An answer, before an adapter converts it for its framework. */
 export interface Verdict {
 	status: number;
 	outcome: Outcome;
@@ -49,7 +49,7 @@ export interface Verdict {
 }
 
 const JSON_HEADERS = { "content-type": "application/json" };
-/** Tells the receiver's own refusals from those of something in front of it (case B09). */
+/** Marks the receiver's own refusals. Those of a proxy in front of it lack the header. */
 const MARK = { "x-webhook-receiver": "1" };
 const RETRY_AFTER_S = "2";
 
@@ -70,7 +70,7 @@ const OUTCOMES: Partial<Record<Reason, Outcome>> = {
 	STORE_UNAVAILABLE: "unavailable",
 };
 
-/** Builds the answer for a reason of the table, in the spec's error envelope. */
+/** Builds the answer for a reason, in the contract's error envelope (docs/contract.md#errors). */
 export function toRefusal(
 	reason: Reason,
 	extra: { request_id?: string; explanation?: string } = {},
@@ -88,7 +88,7 @@ export function toRefusal(
 	};
 }
 
-/** An answer that acknowledges an event. */
+/** Builds an answer that acknowledges an event. */
 export const acknowledge = (outcome: Outcome, body: object): Verdict => ({
 	status: 200,
 	outcome,
@@ -96,7 +96,7 @@ export const acknowledge = (outcome: Outcome, body: object): Verdict => ({
 	body: JSON.stringify({ ok: true, ...body }),
 });
 
-/** The answers that acknowledge an event: exactly 200, with a tiny JSON body (cases F12, G08). */
+/** The answers that acknowledge an event: always 200, with a tiny JSON body. */
 export const ACKNOWLEDGED = {
 	handled: acknowledge("handled", { handled: true }),
 	duplicate: acknowledge("duplicate", { duplicate: true }),
@@ -107,7 +107,7 @@ export const ACKNOWLEDGED = {
 	}),
 } as const;
 
-/** The answer to a probe (case G11). */
+/** The answer to a probe: GET, HEAD or OPTIONS with the option `probe`. */
 export const PROBED: Verdict = {
 	status: 204,
 	outcome: "probe",

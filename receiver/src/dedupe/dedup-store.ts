@@ -1,27 +1,27 @@
 import type { Awaitable } from "../verify/platform-crypto.ts";
 
-/** What a delivery is recognised by (decisions §2: duplicate or not). */
+/** The ids by which a delivery is recognised (docs/receiver.md#duplicates). */
 export interface ClaimRequest {
 	fingerprint: string;
-	/** Company and `jti`; null if the token has none, and then the payload alone decides. */
+	/** Company and `jti`. Null if the token has no `jti`: the payload alone decides then. */
 	deliveryId: string | null;
-	/** The record that the event is about; null if it cannot be named. */
+	/** The record that the event is about. Null if it has no uuid. */
 	entityId: string | null;
 	sequence: number | null;
-	/** True for payloads without any timestamp: this one makes older ones of the same entity count as new again (A → B → A). */
+	/** True for a payload without any timestamp. Earlier payloads of the same entity then count as new again (A → B → A). */
 	supersedes: boolean;
 	/** How long the claim holds if its holder dies. */
 	leaseMs: number;
 }
 
-/** Names one claim; `fence` tells its holder from a later one. */
+/** Identifies one claim. `fence` tells its holder from a later one. */
 export interface Ticket {
 	fingerprint: string;
 	deliveryId: string | null;
 	fence: string;
 }
 
-/** `claimed` runs the handler, `done` is a duplicate, `running` is a copy of which the first still runs. */
+/** `claimed`: run the handler. `done`: it is a duplicate. `running`: another copy is being handled now. */
 export type ClaimResult =
 	| {
 			state: "claimed";
@@ -35,15 +35,15 @@ export type ClaimResult =
 	| { state: "running" };
 
 /**
- * Where deliveries are recognised. Every method is atomic across all users of the same records, answers at once or with a promise,
- * and times out by the store's own clock (case F15). `describeDedupStore` of `@partnerwire/receiver/testing` is the contract as a test suite.
+ * A store that recognises deliveries. Every method is atomic across all users of the same records, and returns its result or a
+ * promise of it. The store's own clock measures the times. `describeDedupStore` of `@partnerwire/receiver/testing` tests all of this.
  */
 export interface DedupStore {
 	claim(request: ClaimRequest): Awaitable<ClaimResult>;
-	/** Keeps the record for `ttlMs`; false, without effect, if the claim was taken over since. */
+	/** Keeps the record for `ttlMs`. False, without effect, if the claim was taken over. */
 	commit(ticket: Ticket, ttlMs: number): Awaitable<boolean>;
-	/** Frees the claim, so that a retry runs; false, without effect, if it was taken over or committed since. */
+	/** Frees the claim, so that a retry runs. False, without effect, if the claim was taken over or committed. */
 	release(ticket: Ticket): Awaitable<boolean>;
-	/** Removes every record of a payload; the number removed. */
+	/** Removes every record of a payload, and returns their number. */
 	forget(fingerprint: string): Awaitable<number>;
 }

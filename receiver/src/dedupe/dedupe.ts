@@ -6,18 +6,18 @@ import type { ResolvedOptions } from "../options.ts";
 import { type Awaitable, isPromise } from "../verify/platform-crypto.ts";
 import type { ClaimRequest, ClaimResult, DedupStore } from "./dedup-store.ts";
 
-/** What the work is told of its claim. */
+/** The outcome of a claim, as the work gets it. */
 export interface DedupClaim {
 	dedup: DedupState;
 	conflict: boolean;
 	stale: boolean;
 }
 
-/** How the work ended and what becomes of the claim; `leave` lets it run into its lease. */
+/** How the work ended, and what happens to the claim. `leave`: its lease runs out. */
 export interface WorkResult {
 	verdict: Verdict;
 	settle: "commit" | "release" | "leave";
-	/** Of work that passed the deadline: resolves to true if it succeeded after all. */
+	/** For work that passed the deadline: resolves to true if it succeeded after all. */
 	late?: Promise<boolean>;
 }
 
@@ -29,31 +29,31 @@ interface Running {
 type Work = (claim: DedupClaim) => Promise<WorkResult>;
 
 const WITHOUT_STORE = { conflict: false, stale: false } as const;
-/** Waiting for another process's copy: often at first, then calmly. */
+/** The pauses while another process handles a copy. They start short and double. */
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 250;
 
-/** A store is the user's: its promises may be of any kind. */
+/** The store may be the user's code, and its promises of any kind. */
 const isThenable = <T>(value: Awaitable<T>): value is Promise<T> =>
 	typeof (value as { then?: unknown } | undefined)?.then === "function";
 
-/** A copy gets the outcome of the one that ran; an acknowledged one is a duplicate (case F04). */
+/** A copy gets the verdict of the delivery that ran. If that was acknowledged, the copy is a duplicate. */
 const toCopyVerdict = (verdict: Verdict): Verdict =>
 	verdict.status === 200 ? ACKNOWLEDGED.duplicate : verdict;
 
 /**
- * Runs work once per delivery: claim → work → commit or release (cases F01–F04). A store that is down or hangs costs at most
- * `storeTimeoutMs` (case F09).
+ * Runs work once for each delivery: claim → work → commit or release. A store that is down or hangs costs at most
+ * `storeTimeoutMs`.
  */
 export function createDedupe(store: DedupStore, o: ResolvedOptions) {
-	/** By fingerprint, the first of each: a copy of any other asks the store. */
+	/** The first delivery of each fingerprint that runs here. Its copies wait for it; copies of others ask the store. */
 	const running = new Map<string, Running>();
 	let isDown = false;
 
-	/** The store's answer, or undefined if it fails or takes too long; the log hears of an outage once. */
+	/** The store's answer, or undefined if it fails or takes too long. An outage is logged once. */
 	function ask<T>(call: () => Awaitable<T>, limitMs: number) {
 		const line = `The dedup store fails or takes over ${o.storeTimeoutMs} ms; onStoreError: ${o.onStoreError}.`;
-		/** Without an error it is too late. */
+		/** Called without an error if the time is over. */
 		const failed = (error?: unknown): undefined => {
 			if (error) tellError(o, line, error, undefined, isDown);
 			else if (!isDown) o.log(line);
@@ -73,7 +73,7 @@ export function createDedupe(store: DedupStore, o: ResolvedOptions) {
 		}
 	}
 
-	/** Settles a claim whose answer came after it was given up, by how its work ended; else a retry would wait for its lease. */
+	/** Commits or releases a claim that the store answered too late. Otherwise a retry would wait for the claim's lease. */
 	function settleLater(
 		pending: Promise<ClaimResult>,
 		settle: WorkResult["settle"],
@@ -153,7 +153,7 @@ export function createDedupe(store: DedupStore, o: ResolvedOptions) {
 		}
 	}
 
-	/** Runs the work unless the delivery ran before; a copy that arrives while the first one runs here waits for its outcome. */
+	/** Runs the work unless the delivery ran before. A copy that arrives while the first one runs here waits for its verdict. */
 	return async function once(
 		request: ClaimRequest,
 		remainingMs: () => number,

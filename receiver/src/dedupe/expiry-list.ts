@@ -1,11 +1,11 @@
-/** A member of an expiry list; its links are the list's own. */
+/** A member of an expiry list. Only the list changes its links. */
 export interface Expiring<T> {
 	expiresAt: number;
 	older?: T | undefined;
 	newer?: T | undefined;
 }
 
-/** A doubly linked list in order of insertion: for records of one lifetime that is the order in which they expire. */
+/** A doubly linked list in the order of insertion. Records with the same lifetime expire in this order. */
 export interface ExpiryList<T> {
 	readonly size: number;
 	readonly oldest: T | undefined;
@@ -38,7 +38,7 @@ export function createExpiryList<T extends Expiring<T>>(): ExpiryList<T> {
 			else oldest = entry.newer;
 			if (entry.newer) entry.newer.older = entry.older;
 			else newest = entry.older;
-			// A dead entry in the old generation would keep its neighbours, and theirs, from being collected with the young.
+			// Links of a removed entry in V8's old generation would keep its neighbours, and theirs, from early collection.
 			entry.older = undefined;
 			entry.newer = undefined;
 			size--;

@@ -4,24 +4,24 @@ import type { ClaimRequest, DedupStore, Ticket } from "./dedup-store.ts";
 import { createExpiryList, type Expiring } from "./expiry-list.ts";
 import { createMultimap } from "./multimap.ts";
 
-/** How much a memory store keeps. */
+/** The options of `memoryStore`. */
 export interface MemoryStoreOptions {
-	/** The oldest records go first beyond this many (case F10). */
+	/** Beyond this number the oldest records are removed. */
 	maxEntries?: number;
-	/** Milliseconds that never go back; `performance.now` by default (case F15). */
+	/** Milliseconds that never go back: `performance.now` by default. */
 	clock?: () => number;
 }
 
 /** A dedup store in this process's memory. */
 export interface MemoryStore extends DedupStore {
-	/** How many records are held. */
+	/** The number of records. */
 	readonly size: number;
 }
 
 interface Entry extends Ticket, Expiring<Entry> {
 	entityId: string | null;
 	sequence: number | null;
-	/** On payloads without a timestamp: a later one of the entity makes this one count as new again. */
+	/** For payloads without a timestamp: after a later payload of the entity, this one counts as new again. */
 	supersedable: boolean;
 	done: boolean;
 }
@@ -32,8 +32,8 @@ const identityOf = ({ fingerprint, deliveryId }: Delivery): string =>
 	deliveryId ?? fingerprint;
 
 /**
- * Deduplication in this process's memory, bounded by time and by count, without a timer (case F10). Each process has its own:
- * for several, or to survive a restart, take a store over a database.
+ * Recognises duplicates in this process's memory, within limits of time and number, without a timer. For several processes, or to
+ * survive a restart, use a store over a database.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 	const o = { maxEntries: 100_000, clock: () => performance.now(), ...options };
@@ -42,12 +42,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 			"CONFIG_STORE",
 			"memoryStore: maxEntries must be a whole number of at least 1.",
 		);
-	// A running claim is a lock, not a memory: in a list of its own it is neither evicted nor walked over.
+	// A running claim is a lock and must not be evicted. So it has a list of its own.
 	const running = createExpiryList<Entry>();
 	const done = createExpiryList<Entry>();
 	const listOf = (entry: Entry) => (entry.done ? done : running);
 	const byFingerprint = createMultimap<Entry>();
-	/** Those with a delivery id, by it; the others by their fingerprint. */
+	/** By delivery id, or by fingerprint without one. */
 	const byIdentity = createMultimap<Entry>();
 	const byEntity = createMultimap<Entry>();
 	/** The highest committed sequence of each entity. */
@@ -76,7 +76,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 			byEntity.delete(entry.entityId, entry);
 	}
 
-	/** Removes what has expired, and the oldest done ones beyond the limit; amortised to one step a write. */
+	/** Removes expired records, and the oldest done ones beyond the limit. On average one step for each write. */
 	function sweep(now: number): void {
 		for (const list of [running, done])
 			while (list.oldest && list.oldest.expiresAt <= now) remove(list.oldest);
@@ -91,7 +91,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 		sequences.set(entityId, sequence);
 	}
 
-	/** The live record that makes this delivery a copy: its own, or one of the payload if either has no delivery id. */
+	/** Finds the record of which this delivery is a copy: its own, or one of the same payload if either has no delivery id. */
 	function findCopy(request: ClaimRequest, now: number): Entry | undefined {
 		const { fingerprint, deliveryId } = request;
 		let unfinished: Entry | undefined;
@@ -121,7 +121,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 		return false;
 	}
 
-	/** Removes this delivery's own expired record, and what its arrival makes count as new. */
+	/** Removes this delivery's own expired record, and the payloads that count as new after it. */
 	function clear(request: ClaimRequest): void {
 		const own = findOwn(request);
 		if (own) remove(own);
@@ -152,7 +152,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 			const stale =
 				sequence !== null && highest !== undefined && highest > sequence;
 			const fence = String(++fences);
-			// Not spread from the ticket: a literal with a spread grows member by member, which took 10 µs here.
+			// Not spread from the ticket: a literal with a spread grows member by member, which took 10 µs.
 			insert({
 				fingerprint,
 				deliveryId,

@@ -1,6 +1,6 @@
 /**
- * A map from a key to several values that holds a lone value without a set around it: nearly every key of a dedup store has one,
- * and a Set costs 200 bytes.
+ * A map from a key to several values. A single value is stored without a Set, which costs 200 bytes: nearly every key of a dedup
+ * store has only one.
  */
 export interface Multimap<T extends object> {
 	get(key: string): Iterable<T>;

@@ -1,22 +1,21 @@
 import type { Observation } from "../common/verdict.ts";
 
-/** Deliveries that were not handled while a later one was. */
+/** A run of deliveries that were not handled, although a later one was. */
 export interface SequenceGap {
 	/** The first number that is missing. */
 	expected: number;
-	/** The next number that was handled: `received - expected` are missing. */
+	/** The next number that was handled. So `received - expected` numbers are missing. */
 	received: number;
 }
 
 export interface SequenceTrackerOptions {
-	/** The last number that was handled before, such as a saved `position()`; else the first delivery's is where it starts. */
+	/** The last number that was handled before, such as a saved `position()`. By default tracking starts at the first delivery. */
 	from?: number;
 	/**
-	 * How long a number may be missing: records are delivered beside one another, and a failed delivery is retried while
-	 * those of other records go on.
+	 * How long a number may be missing. Some gaps are normal: a failed delivery is retried later, while those of other records go on.
 	 */
 	graceMs?: number;
-	/** Told of each gap once; a number that comes late closes its gap without a word. */
+	/** Called once for each gap. A number that arrives later closes its gap silently. */
 	onGap?: (gap: SequenceGap) => void;
 	/** Milliseconds since the epoch. */
 	clock?: () => number;
@@ -24,13 +23,13 @@ export interface SequenceTrackerOptions {
 
 /** Watches the `sequence` of one integration, in this process. */
 export interface SequenceTracker {
-	/** Pass it as a receiver's `onVerdict`, or call it from there. */
+	/** Pass this as a receiver's `onVerdict`, or call it from there. */
 	readonly observe: (observation: Observation) => void;
-	/** Numbers that need not be waited for: they were dropped or purged. */
+	/** Marks numbers as not missing, because they were dropped or purged. */
 	readonly settle: (from: number, to: number) => void;
-	/** Everything up to here was handled: the `from` of a catch-up. Undefined before the first delivery. */
+	/** The number up to which everything was handled: the `from` of a catch-up. Undefined before the first delivery. */
 	readonly position: () => number | undefined;
-	/** Reports gaps that are old enough; `observe` does so too. */
+	/** Reports gaps that are old enough. `observe` does so too. */
 	readonly check: () => void;
 }
 
@@ -41,12 +40,12 @@ interface Hole {
 	isReported: boolean;
 }
 
-/** More holes than this are joined: what lies between counts as missing, so that it is asked for again. */
+/** Beyond this number the oldest two holes are joined. The numbers between them count as missing and are fetched again. */
 const MAX_HOLES = 1_000;
 
 /**
- * Finds gaps in the sequence of one integration's deliveries. `onGap` fires once for each run of numbers that were not
- * answered 200 for `graceMs` (60 s by default) although a later one was, at the next delivery or `check()` after that.
+ * Finds gaps in the sequence of one integration's deliveries. A gap is a run of numbers that were not answered 200 for `graceMs`
+ * (60 s by default), although a later one was. The next delivery or `check()` after that time reports it to `onGap`.
  *
  * @example
  * const sequence = trackSequence({ onGap: ({ expected, received }) => alert(`${expected} to ${received - 1}`) });
@@ -57,7 +56,7 @@ export function trackSequence(
 ): SequenceTracker {
 	const o = { graceMs: 60_000, clock: () => Date.now(), ...options };
 	let highest = o.from;
-	/** In ascending order, none touching another. */
+	/** In ascending order. None touches another. */
 	let holes: Hole[] = [];
 
 	function settle(from: number, to: number): void {
@@ -96,7 +95,7 @@ export function trackSequence(
 	};
 }
 
-/** What is left of a hole when a range of numbers is no longer missing. */
+/** The parts of a hole that remain when a range of numbers is no longer missing. */
 function without(hole: Hole, from: number, to: number): Hole[] {
 	if (to < hole.from || from > hole.to) return [hole];
 	return [

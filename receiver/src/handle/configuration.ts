@@ -4,7 +4,7 @@ import { isObject } from "../verify/token.ts";
 const SETTINGS = "lead_integration_settings";
 const UNIQUE_FIELD = "unique_field_lead";
 
-/** The values of one configuration entry, by id; a Map, so that an id such as `__proto__` is only an id (case A26). */
+/** The values of one configuration entry, by id. A Map, so that an id such as `__proto__` does no harm. */
 export function readConfiguration(
 	configuration: unknown,
 	id: string,
@@ -22,7 +22,7 @@ export function readConfiguration(
 	);
 }
 
-/** Resolves `unique_field_lead`; a null, empty or structured member is no key (spec, Events: payload shape). */
+/** Finds the lead's unique key by `unique_field_lead` (docs/contract.md#payload). A null, empty or structured member is no key. */
 export function toUniqueKey(
 	lead: unknown,
 	configuration: unknown,
@@ -38,7 +38,7 @@ export function toUniqueKey(
 	return isKey ? { field, value } : undefined;
 }
 
-/** The value of one `authorisation` entry (spec, Webhook requests: claims). */
+/** The value of one `authorisation` entry (docs/contract.md#webhook-requests). */
 export function readAuthorisation(
 	externalSettings: unknown,
 	id: string,

@@ -10,7 +10,7 @@ import {
 } from "./configuration.ts";
 import type { RequestState } from "./request-state.ts";
 
-/** What is known of a delivery when its handlers are about to run. */
+/** A verified delivery, before its handlers run. */
 export interface Delivery {
 	eventId: EventId;
 	claims: WebhookClaims;
@@ -20,7 +20,7 @@ export interface Delivery {
 	facts: RequestState;
 }
 
-/** Builds a handler's context, and what aborts its signal. */
+/** Builds a handler's context, and the function that aborts its signal. */
 export function createContext(
 	delivery: Delivery,
 	claim: DedupClaim,
@@ -56,14 +56,14 @@ export function createContext(
 		dedup: claim.dedup,
 		fingerprint: facts.fingerprint ?? "",
 		issues: delivery.issues,
-		// The one getter: a signal is the dearest part of a context and rarely read. Each getter costs half a microsecond itself.
+		// The only getter: a signal is the most expensive part of a context and rarely read. Each getter itself costs 0.5 µs.
 		get signal() {
 			controller ??= new AbortController();
 			if (isLate) abort();
 			return controller.signal;
 		},
 	};
-	// Not a computed name in the literal: V8 would add every later member on its own.
+	// Not a computed name in the literal: V8 would add every later member one by one.
 	context[entity.key] = entity.value;
 	// The entity's key follows from the event id, which the types cannot see; `findEntity` checked it.
 	return { context: context as unknown as EventContext, abort };

@@ -14,7 +14,7 @@ import { fail, remainingMs } from "./request-state.ts";
 import { createQueue, runHandlers, whenLate } from "./run-handlers.ts";
 import { nameOf } from "./tell.ts";
 
-/** What a delivery is recognised by. */
+/** The ids by which a store recognises a delivery. */
 export function toClaimRequest({
 	claims,
 	entity,
@@ -29,7 +29,7 @@ export function toClaimRequest({
 	};
 }
 
-/** Runs the handlers of verified deliveries, once each, and turns how they end into a verdict (issue 3, Verdicts). */
+/** Runs the handlers once for each verified delivery, and turns their result into a verdict (docs/receiver.md#answers). */
 export function createDeliver(o: ResolvedOptions) {
 	const once = o.dedup ? createDedupe(o.dedup, o) : undefined;
 	const enqueue = o.serialize ? createQueue() : undefined;
@@ -68,7 +68,7 @@ export function createDeliver(o: ResolvedOptions) {
 				await o.onDeadLetter?.(error, context);
 				return { verdict: ACKNOWLEDGED.dead_letter, settle: "commit" };
 			} catch (failure) {
-				// The only record of the event would be lost with a 200.
+				// With a 200 nobody would have the event any more.
 				error = failure;
 			}
 		const verdict = fail(o, "HANDLER_FAILED", facts, { error, context });

@@ -10,48 +10,48 @@ import type { ResolvedOptions } from "../options.ts";
 import { maskClaims } from "../verify/claims.ts";
 import { nameOf, tellError } from "./tell.ts";
 
-/** What is learnt of one request on its way; becomes its observation. */
+/** The facts found out about a request while it is answered. They become its observation. */
 export interface RequestState
 	extends Omit<Observation, "status" | "outcome" | "durationMs" | "claims"> {
 	startedMs: number;
 	claims?: WebhookClaims | undefined;
 }
 
-/** How long this request may still take. */
-export function remainingMs(o: ResolvedOptions, facts: RequestState): number {
-	return o.deadlineMs - (performance.now() - facts.startedMs);
+/** The time until this request's deadline. */
+export function remainingMs(o: ResolvedOptions, state: RequestState): number {
+	return o.deadlineMs - (performance.now() - state.startedMs);
 }
 
-/** Why a request failed, if something was thrown, and for which event. */
+/** The error that made a request fail, and the handler's context if a handler threw it. */
 interface Cause {
 	error: unknown;
 	context?: EventContext;
 }
 
-/** A 500 with an id that is also in the log: the error's message is in neither (case G04). */
+/** Logs a failure and builds its 500, both with the same request id. Neither contains the error's message. */
 export function fail(
 	o: ResolvedOptions,
 	reason: Reason,
-	facts: RequestState,
+	state: RequestState,
 	cause?: Cause,
 ): Verdict {
-	facts.requestId = crypto.randomUUID();
-	const line = `${nameOf(facts)}: ${reason} (${facts.requestId}). ${REASONS[reason][1]}`;
+	state.requestId = crypto.randomUUID();
+	const line = `${nameOf(state)}: ${reason} (${state.requestId}). ${REASONS[reason][1]}`;
 	if (cause) {
-		const told = o.onError ? " onError was told why." : "";
-		tellError(o, line + told, cause.error, cause.context);
+		const hint = o.onError ? " onError was told why." : "";
+		tellError(o, line + hint, cause.error, cause.context);
 	} else o.log(line);
-	return toRefusal(reason, { request_id: facts.requestId });
+	return toRefusal(reason, { request_id: state.requestId });
 }
 
-/** What `onVerdict` is told; claims are masked. */
+/** Builds the argument of `onVerdict`. Its claims are masked. */
 export function toObservation(
 	verdict: Verdict,
-	{ startedMs, claims, ...facts }: RequestState,
+	{ startedMs, claims, ...others }: RequestState,
 ): Observation {
 	const { status, outcome, reason } = verdict;
 	return {
-		...facts,
+		...others,
 		status,
 		outcome,
 		reason,

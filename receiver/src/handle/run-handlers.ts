@@ -8,7 +8,7 @@ import { nameOf, tellError } from "./tell.ts";
 export type Ending =
 	| { state: "done" }
 	| { state: "threw"; error: unknown }
-	/** The deadline passed; `end` tells later how they ended. */
+	/** The deadline passed. `end` resolves when the handlers end. */
 	| { state: "late"; end: Promise<Ending> };
 
 const DONE: Ending = { state: "done" };
@@ -17,11 +17,11 @@ async function runAll(
 	handlers: readonly Handler[],
 	context: EventContext,
 ): Promise<void> {
-	// One after the other, in order of registration: the claim covers them all, so all must succeed.
+	// One after the other, in the order of registration. All must succeed, because one claim covers them all.
 	for (const handler of handlers) await handler(context);
 }
 
-/** Runs the handlers within the time that is left, then aborts their signal (case G01); whatever they throw is an ending (case G03). */
+/** Runs the handlers, and aborts their signal when the time is over. Never rejects: an error is an ending. */
 export function runHandlers(
 	handlers: readonly Handler[],
 	context: EventContext,
@@ -38,7 +38,7 @@ export function runHandlers(
 	});
 }
 
-/** Did handlers that passed their time limit succeed after all? What they threw is told, unless it is only that limit. */
+/** Did handlers that passed their time limit succeed after all? Reports their error, unless the limit's abort caused it. */
 export async function whenLate(
 	o: ResolvedOptions,
 	end: Promise<Ending>,
@@ -56,7 +56,7 @@ export async function whenLate(
 	return ending.state === "done";
 }
 
-/** Serialises work by key inside this process (case G13). */
+/** Runs work with the same key one after the other, within this process. */
 export function createQueue() {
 	const tails = new Map<string, Promise<unknown>>();
 	return async function enqueue<T>(

@@ -7,12 +7,12 @@ import type { RequestState } from "./request-state.ts";
 const MAX_LENGTH = 8_000;
 const MAX_ID_LENGTH = 64;
 const MOST_CAUSES = 4;
-/** Also what turns the direction of text round. */
+/** Control characters, and those that change the direction of text. */
 const CONTROL = /(?!\n)[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu;
-/** What begins as a token does, or stands before the host of a URL; each begins a run that it ends: one pass. */
+/** Tokens, and credentials before the host of a URL. Matches in one pass. */
 const SECRET = /eyJ[\w.-]*|(?<=\/\/)[^\s/@]*@/g;
 
-/** A text for the log: without tokens, secrets and control characters, and nothing in it can pass for a line of its own. */
+/** Makes a text safe for the log: without tokens, secrets and control characters. No part of it can look like a line of its own. */
 export function toEntry(
 	text: string,
 	{ secret }: Pick<ResolvedOptions, "secret">,
@@ -27,11 +27,11 @@ export function toEntry(
 		.replace(/\n(?! )/g, "\n  ");
 }
 
-/** An error's stack and those of its causes; of an object that is none its members' names, because their values may be secret. */
+/** An error's stack and those of its causes. Of other objects only the members' names, because the values may be secret. */
 function toTrace(error: unknown, causes = MOST_CAUSES): string {
 	if (typeof error !== "object" || error === null) return String(error);
 	const { message, stack = "", cause } = error as Partial<Error>;
-	// V8's stack begins with the message, that of other engines does not.
+	// V8's stack begins with the message. That of other engines does not.
 	const head = stack.includes(message as string) ? "" : message;
 	const own = `${head ?? Object.keys(error)}\n${stack}`.trim();
 	return cause && causes
@@ -43,7 +43,7 @@ function print(o: ResolvedOptions, line: string, error: unknown): void {
 	console.error(toEntry(`${line}\n${toTrace(error)}`, o));
 }
 
-/** Calls the user's code; what it throws, or rejects with, changes no verdict. */
+/** Calls the user's code. If it throws or rejects, the verdict stays the same. */
 function attempt(call: () => unknown, failed: (error: unknown) => void): void {
 	try {
 		const answer = call();
@@ -53,7 +53,7 @@ function attempt(call: () => unknown, failed: (error: unknown) => void): void {
 	}
 }
 
-/** Calls an observer; if it fails, that is told. */
+/** Calls an observer, and reports its error if it fails. */
 export function notify(
 	o: ResolvedOptions,
 	name: string,
@@ -65,8 +65,8 @@ export function notify(
 }
 
 /**
- * Tells an error once: to `onError` if there is one, else to the error output, with its stack and its causes. The log gets the line
- * alone, because an error's message may hold anything (case G04). What failed already and fails again has no more lines.
+ * Reports an error once: to `onError` if there is one, else to the error output, with its stack and its causes. The log gets only the
+ * line, because an error's message may contain secrets. `isKnown`: the same failure was reported before, so it gets no more lines.
  */
 export function tellError(
 	o: ResolvedOptions,
@@ -99,15 +99,15 @@ export function nameOf({ eventId, entity, claims }: RequestState): string {
 const EVERY_MS = 1_000;
 
 /**
- * Says of a refusal whether it may have a line of the log, which each reason has once a second, and how many had none before;
- * undefined if it may not.
+ * Counts refusals, so that each reason has at most one log line a second. Returns the number of refusals that had no line since the
+ * last one, or undefined if this one has no line either.
  */
 export function createRefusalCount(o: ResolvedOptions) {
 	const counts = new Map<Reason, { atMs: number; untold: number }>();
 	return function count(reason: Reason): number | undefined {
 		const atMs = o.clock();
 		const last = counts.get(reason);
-		// A clock that was set back ends the second, too.
+		// A clock that is set back also ends the second.
 		if (last && Math.abs(atMs - last.atMs) < EVERY_MS) {
 			last.untold++;
 			return undefined;

@@ -5,12 +5,12 @@ import type { InboxEntry, InboxState, InboxStore } from "./inbox-store.ts";
 
 export type InboxParameters = Record<string, string | number | null>;
 
-/** An engine under an inbox: runs the statements of `toInboxSql`. */
+/** The engine of an inbox, which runs the statements of `toInboxSql`. */
 export interface InboxDatabase {
 	readonly sql: InboxSql;
-	/** Runs one statement by its text; its rows. */
+	/** Runs one statement, and returns its rows. */
 	run<Row>(text: string, parameters: InboxParameters): Awaitable<Row[]>;
-	/** Runs `sql.put` so that no two of one payload or record run at a time. */
+	/** Runs `sql.put`, never two at a time for the same payload or record. */
 	put(parameters: InboxParameters): Awaitable<{ conflict: number }[]>;
 	close(): Awaitable<void>;
 }
@@ -57,7 +57,7 @@ interface ItemRow {
 	stale: number;
 }
 
-/** The inbox store over an engine. */
+/** Creates the inbox store over an engine. */
 export function createInboxStore(db: InboxDatabase): InboxStore {
 	const { sql } = db;
 	const count = async (text: string, parameters: InboxParameters) =>
@@ -116,12 +116,12 @@ export function createInboxStore(db: InboxDatabase): InboxStore {
 			const [row] = await db.run<
 				Record<InboxState | "oldest", number | string | null>
 			>(sql.stats, {});
-			const of = (state: InboxState) => Number(row?.[state] ?? 0);
+			const countOf = (state: InboxState) => Number(row?.[state] ?? 0);
 			return {
-				pending: of("pending"),
-				processing: of("processing"),
-				done: of("done"),
-				dead: of("dead"),
+				pending: countOf("pending"),
+				processing: countOf("processing"),
+				done: countOf("done"),
+				dead: countOf("dead"),
 				oldestAgeMs: toNumber(row?.oldest ?? null),
 			};
 		},

@@ -1,15 +1,15 @@
 import type { InboxTicket } from "./inbox-store.ts";
 import type { WorkerStore } from "./inbox-time-limit.ts";
 
-/** A hold on an event, renewed while this process lives. */
+/** A process's hold on an event of the inbox. It is renewed while the process lives. */
 export interface Lease {
-	/** May the event still be ours, as far as this process can know? */
+	/** Is the event still ours, as far as this process can know? */
 	isHeld(): boolean;
-	/** Renews it no more. */
+	/** Stops renewing. */
 	end(): void;
 }
 
-/** Renews a lease thrice in its time; tells once when it is lost, be it to another process or because the store cannot be reached. */
+/** Renews a lease every third of its time. Calls `onLost` once if another process has it or the store cannot be reached. */
 export function holdLease(
 	store: WorkerStore,
 	ticket: InboxTicket,

@@ -1,14 +1,14 @@
 import { isEventId } from "@partnerwire/wire";
 
-/** Where the two engines differ. */
+/** The differences between the two engines. */
 export interface InboxDialect {
 	/** The expression for the current time in milliseconds. */
 	now: string;
-	/** What ends a select so that others pass over its rows. */
+	/** The end of a select that locks its rows, so that others skip them. */
 	lock: string;
 }
 
-/** The columns of the table; types that both engines know. Times are milliseconds since the epoch. */
+/** The columns of the table, in types that both engines know. Times are milliseconds since the epoch. */
 export const INBOX_COLUMNS = `
 	fingerprint text not null,
 	delivery_id text not null,
@@ -27,7 +27,7 @@ export const INBOX_COLUMNS = `
 	received_at bigint not null,
 	expires_at bigint`;
 
-/** The indexes: suffix → what is indexed. */
+/** The indexes: suffix → columns. */
 export const INBOX_INDEXES: Readonly<Record<string, string>> = {
 	payload: "(fingerprint)",
 	delivery: "(delivery_id) where delivery_id <> ''",
@@ -41,7 +41,7 @@ export const INBOX_INDEXES: Readonly<Record<string, string>> = {
 const UNFINISHED = "state in ('pending', 'processing')";
 const PURGE_BATCH = 1_000;
 
-/** The statements of an inbox, written once for both engines, with named parameters (`@name`). */
+/** The statements of an inbox for both engines, with named parameters (`@name`). */
 export function toInboxSql(table: string, { now, lock }: InboxDialect) {
 	const remembered = (row: string) =>
 		`(${row}.expires_at is null or ${row}.expires_at > ${now})`;
@@ -49,7 +49,7 @@ export function toInboxSql(table: string, { now, lock }: InboxDialect) {
 	const listed = `select id, case when state = 'processing' and due_at <= ${now} then 'pending' else state end as state,
 		event_id, delivery_id, entity_id, sequence, attempts, error, received_at, due_at from ${table}`;
 	return {
-		// Of rows without a timestamp and a delivery id, a later one of the record makes an earlier payload new again (A → B → A).
+		// Of rows without timestamp and delivery id, a later one of the record makes an earlier payload new again (A → B → A).
 		put: `insert into ${table} (fingerprint, delivery_id, entity_id, sequence, supersedes, conflict, event_id, body, envelope,
 				state, attempts, due_at, received_at)
 			select @fingerprint, @delivery_id, @entity_id, cast(@sequence as bigint), cast(@supersedes as integer),

@@ -2,7 +2,7 @@ import { withTimeLimit } from "../common/time-limit.ts";
 import type { Awaitable } from "../verify/platform-crypto.ts";
 import type { InboxStore } from "./inbox-store.ts";
 
-/** What the worker uses of a store. */
+/** The methods of a store that the worker uses. */
 export type WorkerStore = Pick<
 	InboxStore,
 	"take" | "extend" | "settle" | "purge"
@@ -10,7 +10,7 @@ export type WorkerStore = Pick<
 
 const LATE = Symbol("late");
 
-/** The answer, or an error once the time is over: a connection whose network is gone can hang for hours without one. */
+/** The answer, or an error when the time is over. Without a limit, a connection can hang for hours after the network is gone. */
 async function inTime<T>(
 	answer: Awaitable<T>,
 	limitMs: number,
@@ -25,7 +25,7 @@ async function inTime<T>(
 	return result as Awaited<T>;
 }
 
-/** A store for the worker: what it does not answer in time failed, and what it answers later is left to the leases. */
+/** Limits a store's time to answer. A later answer is ignored: an event that it took is tried again after its lease. */
 export function limitStore(store: InboxStore, limitMs: number): WorkerStore {
 	return {
 		take: (request) => inTime(store.take(request), limitMs),

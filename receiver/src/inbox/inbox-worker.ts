@@ -11,27 +11,27 @@ import type { InboxItem, Settlement } from "./inbox-store.ts";
 import type { WorkerStore } from "./inbox-time-limit.ts";
 import { fromStoredDelivery } from "./stored-delivery.ts";
 
-/** What processes the events of an inbox in this process. */
+/** Processes the events of an inbox, in this process. */
 export interface InboxWorker {
-	/** There may be something to do. */
+	/** Says that there may be an event to process. */
 	wake(): void;
-	/** Takes no more, waits for the handlers that run, at last aborts their signals. */
+	/** Takes no more events and waits for the handlers that run. When the time is over, it aborts their signals. */
 	close(): Promise<void>;
 }
 
 const PURGE_EVERY_MS = 60_000;
-/** What handlers get after their signal was aborted. */
+/** The time that handlers get after their signal is aborted. */
 const GRACE_MS = 1_000;
 const ERROR_LENGTH = 500;
 
-/** What is kept of what a handler threw: its first line, as a text that every engine takes. */
+/** A handler's error as a short text that every engine can store. */
 function describeError(error: unknown): string {
 	const text =
 		error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 	return text.slice(0, ERROR_LENGTH).replace(/[\0\p{Surrogate}]/gu, "\ufffd");
 }
 
-/** The pause after a failed attempt: it doubles up to the longest, and half of it is random, so that retries do not come in waves. */
+/** The pause after a failed attempt. It doubles up to a maximum, and half of it is random, so that retries do not come in waves. */
 export function toRetryDelayMs(
 	attempt: number,
 	{ retryBaseMs, retryMaxMs, random }: ResolvedInboxOptions,
@@ -40,7 +40,7 @@ export function toRetryDelayMs(
 	return fullMs * (0.5 + random() / 2);
 }
 
-/** What closing interrupted is due at once, and was no attempt. */
+/** An event that was interrupted by closing is due at once. The attempt does not count. */
 const toInterrupted = (item: InboxItem, error: string): Settlement => ({
 	state: "pending",
 	delayMs: 0,
@@ -48,7 +48,7 @@ const toInterrupted = (item: InboxItem, error: string): Settlement => ({
 	attempts: item.attempt - 1,
 });
 
-/** Begins to process an inbox, once the code that creates the receiver has registered its handlers. */
+/** Starts to process an inbox, in the next turn of the event loop: until then the program registers its handlers. */
 export function createInboxWorker(
 	store: WorkerStore,
 	handlers: ReadonlyMap<string, readonly Handler[]>,
@@ -68,7 +68,7 @@ export function createInboxWorker(
 		endRest?.();
 	}
 
-	/** Waits until there may be something to do. */
+	/** Waits until there may be an event to process. */
 	async function rest(): Promise<void> {
 		if (!isWoken && !isClosing)
 			await new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ export function createInboxWorker(
 			error,
 		);
 
-	/** Settles, again and again while the store is down, as long as the event is ours. */
+	/** Stores an event's new state. While the store is down it tries again, as long as the event is ours. */
 	async function settle(item: InboxItem, settlement: Settlement, lease: Lease) {
 		for (;;) {
 			try {
@@ -148,7 +148,7 @@ export function createInboxWorker(
 					),
 			);
 		} catch (thrown) {
-			// The event itself is kept, whatever becomes of the message.
+			// The event is kept as dead, also without `onDeadLetter`.
 			tellError(o, `${name}: onDeadLetter failed.`, thrown, context);
 		}
 		return { state: "dead", ttlMs: o.dedupTtlMs, error: text };
@@ -201,7 +201,7 @@ export function createInboxWorker(
 			`${nameOf(delivery.facts)}: the handler took longer than ${inbox.handlerTimeoutMs} ms; the event is tried again after its lease.`,
 		);
 		tell(item, "late");
-		// Not held on any more. If it succeeds before another attempt begins, it is done.
+		// The lease is not renewed any more. If the handler succeeds before the next attempt begins, the event is done.
 		whenLate(o, ending.end, delivery, context)
 			.then(async (succeeded) => {
 				if (succeeded && (await store.settle(item, done))) tell(item, "done");
@@ -212,8 +212,8 @@ export function createInboxWorker(
 	function start(item: InboxItem): void {
 		let abort = () => {};
 		const lease = holdLease(store, item, inbox.leaseMs, () => abort());
-		const task = process(item, lease, (of) => {
-			abort = of;
+		const task = process(item, lease, (abortHandlers) => {
+			abort = abortHandlers;
 			if (isAborted) abort();
 		})
 			.catch((error) => {
@@ -228,7 +228,7 @@ export function createInboxWorker(
 		running.set(task, () => abort());
 	}
 
-	/** Takes as many events as may run; their number. */
+	/** Takes as many events as may run, and returns their number. */
 	async function fill(): Promise<number> {
 		const limit = inbox.concurrency - running.size;
 		if (limit <= 0 || handlers.size === 0) return 0;
@@ -267,7 +267,7 @@ export function createInboxWorker(
 				isWoken = false;
 			}
 			if (count === 0) await rest();
-			// A store that answers at once would leave the event loop no turn for requests while there is a backlog.
+			// During a backlog, a store that answers at once would otherwise leave the event loop no turn for requests.
 			else await pause(0);
 		}
 	}

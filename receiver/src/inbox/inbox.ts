@@ -41,49 +41,49 @@ export interface InboxSettled {
 	id: number;
 	eventId: string;
 	attempt: number;
-	/** `late`: the handler is over its time, and still runs. `lost`: another process had taken the event over. */
+	/** `late`: the handler's time is over, but it still runs. `lost`: another process had taken the event over. */
 	outcome: "done" | "retry" | "dead" | "late" | "lost";
 }
 
 /** How the events of an inbox are processed. */
 export interface InboxOptions {
-	/** How many events run at a time in this process; never two of one record. */
+	/** The number of events that run at a time in this process. Never two of one record. */
 	concurrency?: number;
-	/** How long an event is held if its process dies; a process that lives holds it on. */
+	/** How long an event is held if its process dies. A living process renews its hold. */
 	leaseMs?: number;
-	/** How long the handlers of one event may take before their signal is aborted and the event is tried again. */
+	/** How long the handlers of one event may take. Then their signal is aborted and the event is tried again. */
 	handlerTimeoutMs?: number;
-	/** After so many attempts an event is dead; at once after a `PermanentFailure`. */
+	/** The number of attempts after which an event is dead. A `PermanentFailure` makes it dead at once. */
 	maxAttempts?: number;
-	/** The pause after the first failed attempt; it doubles with each, up to `retryMaxMs`, and half of it is random. */
+	/** The pause after the first failed attempt. It doubles with each, up to `retryMaxMs`, and half of it is random. */
 	retryBaseMs?: number;
 	retryMaxMs?: number;
-	/** How often the store is asked for events that this process has not put, or whose retry is due. */
+	/** How often the store is asked for events of other processes and for retries. */
 	pollMs?: number;
 	/** How long `close` waits for handlers before it aborts their signals. */
 	drainMs?: number;
 	/** A number from 0 up to 1. */
 	random?: () => number;
 	createFence?: () => string;
-	/** Told how each attempt ended. */
+	/** Called after each attempt. */
 	onSettled?: (settled: InboxSettled) => void;
 }
 
-/** A durable inbox: events are kept before they are acknowledged, and handled from there. */
+/** A durable inbox. It stores events before they are acknowledged, and handles them later. */
 export interface Inbox {
-	/** Where its events are. */
+	/** The storage of its events. */
 	readonly store: InboxStore;
-	/** For `createReceiver`: begins to process, and answers what stores a delivery. */
+	/** For `createReceiver`: starts to process, and returns the function that stores a delivery. */
 	open(
 		o: ResolvedOptions,
 		handlers: ReadonlyMap<string, readonly Handler[]>,
 	): (delivery: Delivery) => Promise<Verdict>;
 	stats(): Promise<InboxStats>;
-	/** Oldest first; at most `limit`, by default 100. */
+	/** The oldest first, at most `limit` (100). */
 	list(query?: { state?: InboxState; limit?: number }): Promise<InboxEntry[]>;
-	/** Makes a dead event, or one that waits, due now; all the dead without an id. The number of events. */
+	/** Makes a dead or waiting event due now, or all dead ones without an id. Resolves to the number of events. */
 	retry(id?: number): Promise<number>;
-	/** A payload's done and dead events make no duplicates any more; their number. */
+	/** Forgets a payload's done and dead events, so that a copy is no duplicate. Resolves to their number. */
 	forget(fingerprint: string): Promise<number>;
 	/** Stops processing, waits for the handlers that run, and closes the store. */
 	close(): Promise<void>;
@@ -106,7 +106,7 @@ const DEFAULTS = {
 export type ResolvedInboxOptions = Required<Omit<InboxOptions, "onSettled">> &
 	Pick<InboxOptions, "onSettled">;
 
-/** What an event gets that was stored and is not handled yet. */
+/** The answer to an event that is stored and not handled yet. */
 const STORED = acknowledge("stored", { stored: true });
 
 const refuse = (message: string): never => {
@@ -114,10 +114,10 @@ const refuse = (message: string): never => {
 };
 
 function resolveInboxOptions(options: InboxOptions): ResolvedInboxOptions {
-	const given = Object.fromEntries(
+	const defined = Object.fromEntries(
 		Object.entries(options).filter(([, value]) => value !== undefined),
 	);
-	const o: ResolvedInboxOptions = { ...DEFAULTS, ...given };
+	const o: ResolvedInboxOptions = { ...DEFAULTS, ...defined };
 	for (const name of ["concurrency", "maxAttempts"] as const)
 		if (!Number.isSafeInteger(o[name]) || o[name] < 1)
 			refuse(`${name} must be a whole number of at least 1.`);
@@ -138,11 +138,11 @@ function checkReceiver(o: ResolvedOptions): void {
 
 const CLOSE_MARGIN_MS = 1_000;
 
-/** Why a store failed, without what a driver's message may hold. */
+/** Why a store failed, without the driver's message, which may contain secrets. */
 const codeOf = (error: unknown): string =>
 	String((error as { code?: unknown } | null)?.code ?? "no code");
 
-/** An inbox over a store: the receiver's side, the worker, and what looks into it. */
+/** Creates an inbox over a store: the receiver's part, the worker, and the functions to inspect it. */
 export function createInbox(
 	store: InboxStore,
 	options: InboxOptions = {},
@@ -159,7 +159,7 @@ export function createInbox(
 		if (closed) return undefined;
 		const toLine = (why: string) =>
 			`The inbox cannot store an event (${why}); the sender is told to try again.`;
-		const late = (): undefined => {
+		const onTimeout = (): undefined => {
 			if (!isDown) o.log(toLine("it takes too long"));
 			isDown = true;
 		};
@@ -173,7 +173,7 @@ export function createInbox(
 			const result = await withTimeLimit(
 				putting,
 				remainingMs(o, delivery.facts),
-				late,
+				onTimeout,
 			);
 			if (result) isDown = false;
 			return result;
@@ -218,7 +218,7 @@ export function createInbox(
 		close() {
 			closed ??= (async () => {
 				await worker?.close();
-				// A pool waits for what runs on it, which may hang.
+				// A pool waits for its running queries, which may hang.
 				await withTimeLimit(
 					Promise.resolve(store.close()),
 					inboxOptions.drainMs + CLOSE_MARGIN_MS,

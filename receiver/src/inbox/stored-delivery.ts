@@ -3,20 +3,20 @@ import { findEntity, listIssues, toFact } from "../body/entity.ts";
 import type { Delivery } from "../handle/context.ts";
 import type { InboxEvent, InboxItem } from "./inbox-store.ts";
 
-/** What is kept of a delivery beside its body. */
+/** The parts of a delivery that are stored beside its body. */
 interface Envelope {
 	claims: WebhookClaims;
 	bodyBound: boolean;
 	tokenReused: boolean;
 	secretIndex: number;
-	/** Were the bytes on the wire lost to a framework's parser? */
+	/** Had a framework's parser taken the body, so that the original bytes are lost? */
 	isParsed: boolean;
 }
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** A delivery as it is stored. */
+/** Converts a delivery into the row that is stored. */
 export function toStoredDelivery({
 	eventId,
 	claims,
@@ -37,7 +37,7 @@ export function toStoredDelivery({
 	};
 }
 
-/** The delivery that was stored. Throws if the row is not as `toEnvelope` wrote it. */
+/** Converts a stored row back into its delivery. Throws if `toStoredDelivery` has not written the row. */
 export function fromStoredDelivery(item: InboxItem): Delivery {
 	const { claims, isParsed, ...facts } = JSON.parse(item.envelope) as Envelope;
 	const eventId = item.eventId as EventId;

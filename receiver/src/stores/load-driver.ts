@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { ReceiverConfigError } from "../common/config-error.ts";
 
-/** Loads a driver that is an optional peer: only who asks for it needs it. Throws with what to install. */
+/** Loads a driver that is an optional peer dependency. If it is missing, the error says what to install. */
 export function loadDriver(name: string, who: string): unknown {
 	try {
 		return createRequire(import.meta.url)(name);

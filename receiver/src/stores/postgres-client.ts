@@ -1,12 +1,12 @@
 import { ReceiverConfigError } from "../common/config-error.ts";
 import { surviveErrors } from "./survive-errors.ts";
 
-/** Your own client of `pg`: a `Pool`, or a connected `Client` that is used for nothing else. */
+/** Your own client of `pg`: a `Pool`, or a connected `Client` that nothing else uses. */
 export interface PgLike {
 	query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** Your own client of postgres.js: what `postgres(url)` returns. */
+/** Your own client of postgres.js: the result of `postgres(url)`. */
 export interface PostgresJsLike {
 	// biome-ignore lint/suspicious/noExplicitAny: its parameter type follows from the client's own type map
 	unsafe(text: string, values: any[]): PromiseLike<readonly unknown[]>;
@@ -15,14 +15,14 @@ export interface PostgresJsLike {
 /** One of the two drivers' clients. */
 export type PostgresClientLike = PgLike | PostgresJsLike;
 
-/** Runs one statement; its rows. */
+/** Runs one statement, and resolves to its rows. */
 export type Query = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
 
 const refuse = (message: string): never => {
 	throw new ReceiverConfigError("CONFIG_STORE", message);
 };
 
-/** One way to ask either driver. Every statement stands alone, so that PgBouncer may change the connection after each. */
+/** Makes the same query function from either driver. Each statement stands alone: PgBouncer may change the connection after it. */
 export function toQuery(client: PostgresClientLike, who: string): Query {
 	// postgres.js is a function with members, and has no `query`.
 	if (typeof (client as PostgresJsLike)?.unsafe === "function")
@@ -39,7 +39,7 @@ export function toQuery(client: PostgresClientLike, who: string): Query {
 		(await (client as PgLike).query(text, values)).rows as never;
 }
 
-/** Checks a table name, and quotes it: `name` or `schema.name`. The longest name leaves room for those of its indexes. */
+/** Checks a table name, `name` or `schema.name`, and quotes it. The limit on its length leaves room for the suffixes of indexes. */
 export function quoteTable(table: unknown, who: string): string {
 	if (
 		typeof table !== "string" ||
@@ -54,21 +54,21 @@ export function quoteTable(table: unknown, who: string): string {
 		.join(".");
 }
 
-/** A quoted name with something at its end. */
+/** Adds a suffix to a quoted name. */
 export const withSuffix = (quoted: string, suffix: string): string =>
 	`${quoted.slice(0, -1)}_${suffix}"`;
 
-/** A quoted name without its schema: an index is always in its table's. */
+/** A quoted name without its schema. An index is always in the schema of its table. */
 export const withoutSchema = (quoted: string): string =>
 	quoted.slice(quoted.lastIndexOf(".") + 1);
 
-/** A parameter's milliseconds, or if it is null the server's own clock. */
+/** The milliseconds of a parameter, or of the server's clock if it is null. */
 export const nowOr = (parameter: string): string =>
 	`coalesce(${parameter}::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint)`;
 
 /**
- * What makes a schema once, however many processes begin at the same time: `create … if not exists` alone can fail in two at once, and
- * needs the right to create even where there is nothing to do.
+ * Builds the statement that creates a schema once, also if several processes start at the same time. `create … if not exists` alone can
+ * fail if two run at once, and it needs the right to create even if the schema exists.
  */
 export function toSetup(exists: string, statements: string): string {
 	return `do $setup$ begin
@@ -78,7 +78,7 @@ ${statements}
 end $setup$`;
 }
 
-/** Runs the setup before the first statement, once; after a failure the next statement tries again. */
+/** Runs the setup once, before the first statement. After a failure the next statement tries again. */
 export function createSetup(query: Query, setup: string | undefined) {
 	let ready: Promise<unknown> | undefined;
 	return async function prepare(): Promise<void> {

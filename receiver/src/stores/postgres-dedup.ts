@@ -15,16 +15,16 @@ import {
 export interface PostgresStoreOptions {
 	/** The table, `name` or `schema.name`. */
 	table?: string;
-	/** False if the schema is made elsewhere, by running `postgresStoreSchema()`. */
+	/** False if you create the schema yourself, by running `postgresStoreSchema()`. */
 	createTable?: boolean;
-	/** Milliseconds since the epoch, instead of the server's own clock; for tests. */
+	/** For tests: milliseconds since the epoch, instead of the server's own clock. */
 	clock?: () => number;
 	createFence?: () => string;
 }
 
 /** A dedup store in PostgreSQL. */
 export interface PostgresStore extends DedupStore {
-	/** Makes the schema if it is not there; rejects if the server cannot be used. Call it at the start, or leave it to the first claim. */
+	/** Creates the schema if it is missing. Rejects if the server cannot be used. Without this call the first claim does it. */
 	ready(): Promise<void>;
 }
 
@@ -33,8 +33,9 @@ const PURGE_EVERY_MS = 60_000;
 const PURGE_BATCH = 1_000;
 
 /**
- * The schema of a store, as one statement that may run any number of times, from any number of processes: a table with its indexes, and a
- * function that claims. In a statement of its own, a claim would look with the eyes of before it got its lock.
+ * The schema of a store: a table with its indexes, and the function that claims. It is one statement, and any number of processes may
+ * run it any number of times. Claiming is a function because a plain statement would not see the changes that were made while it
+ * waited for its lock.
  */
 export function postgresStoreSchema(table: string = TABLE): string {
 	const name = quoteTable(table, "postgresStoreSchema");
@@ -99,7 +100,7 @@ export function postgresStoreSchema(table: string = TABLE): string {
 	);
 }
 
-/** A new form of the function would get a new name, so that processes of both versions can run at once. */
+/** If the function changes it needs a new name, so that processes of both versions can run at the same time. */
 const claimOf = (name: string): string => withSuffix(name, "claim_1");
 
 function toStatements(name: string) {
@@ -117,7 +118,7 @@ function toStatements(name: string) {
 }
 
 /**
- * Deduplication in PostgreSQL (11 or later), shared by all processes that use the same table, on the server's clock. Each call is one
+ * Recognises duplicates in PostgreSQL (11 or later), for all processes that use the same table, by the server's clock. Each call is one
  * statement that keeps nothing in the session, so that PgBouncer may pool transactions.
  *
  * @example
@@ -179,7 +180,7 @@ export function postgresStore(
 				Math.ceil(request.leaseMs),
 				now(),
 			]);
-			// In the background: nobody waits for it, and what it leaves the next one finds.
+			// In the background: nobody waits for it, and the next purge finds the rows that it leaves.
 			purge().catch(() => {});
 			if (row?.state !== "claimed") return { state: row?.state ?? "running" };
 			const ticket = { fingerprint, deliveryId, fence };

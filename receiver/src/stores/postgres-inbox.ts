@@ -26,9 +26,9 @@ import {
 export interface PostgresInboxOptions extends InboxOptions {
 	/** The table, `name` or `schema.name`. */
 	table?: string;
-	/** False if the schema is made elsewhere, by running `postgresInboxSchema()`. */
+	/** False if you create the schema yourself, by running `postgresInboxSchema()`. */
 	createTable?: boolean;
-	/** Milliseconds since the epoch, instead of the server's own clock; for tests. */
+	/** For tests: milliseconds since the epoch, instead of the server's own clock. */
 	clock?: () => number;
 }
 
@@ -36,7 +36,7 @@ const TABLE = "partnerwire_inbox";
 const CONNECT_MS = 10_000;
 const LOCK = "for update skip locked";
 
-/** The parameters of a put, with their types. */
+/** The parameters of `put`, with their types. */
 const PUT = {
 	fingerprint: "text",
 	delivery_id: "text",
@@ -49,10 +49,10 @@ const PUT = {
 	now: "bigint",
 } as const;
 
-/** A new form of the function would get a new name, so that processes of both versions can run at once. */
+/** If the function changes it needs a new name, so that processes of both versions can run at the same time. */
 const putOf = (name: string): string => withSuffix(name, "put_1");
 
-/** The schema of an inbox, as one statement that may run any number of times, from any number of processes. */
+/** The schema of an inbox. It is one statement, and any number of processes may run it any number of times. */
 export function postgresInboxSchema(table: string = TABLE): string {
 	const name = quoteTable(table, "postgresInboxSchema");
 	const { put } = toInboxSql(name, { now: "v_now", lock: LOCK });
@@ -85,7 +85,7 @@ export function postgresInboxSchema(table: string = TABLE): string {
 	);
 }
 
-/** A statement with `$n` for each `@name`, and the names in that order. */
+/** Replaces each `@name` by `$n`, and returns the names in that order. */
 function toPositional(text: string): { text: string; names: string[] } {
 	const names: string[] = [];
 	return {
@@ -131,7 +131,7 @@ function openDatabase(
 	};
 }
 
-/** A pool of pg for an URL, which is ours to close. */
+/** Opens a pool of pg for a URL. The inbox closes it. */
 function openPool(connectionString: string): PgLike & { end(): Promise<void> } {
 	const { Pool } = loadDriver("pg", "postgresInbox with a URL") as {
 		Pool: new (
@@ -144,8 +144,8 @@ function openPool(connectionString: string): PgLike & { end(): Promise<void> } {
 }
 
 /**
- * A durable inbox in PostgreSQL (11 or later), shared by all processes that use the same table, on the server's clock. Give it a client as for
- * `postgresStore`, or a URL, for which it needs pg.
+ * A durable inbox in PostgreSQL (11 or later), for all processes that use the same table, by the server's clock. Give it a client as
+ * for `postgresStore`, or a URL, for which it needs pg.
  *
  * @example
  * createReceiver({ secret, inbox: postgresInbox(new pg.Pool()) });

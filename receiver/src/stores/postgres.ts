@@ -1,3 +1,4 @@
+// The subpath `@partnerwire/receiver/postgres`.
 export type {
 	PgLike,
 	PostgresClientLike,

@@ -1,11 +1,11 @@
 /*
- * One script a method, each atomic in Redis. All keys are made from KEYS[1], which holds a hash tag, so that a cluster keeps them in
- * one slot and a client's own key prefix covers them all:
+ * The store's Lua scripts, one for each method. Redis runs each atomically. All keys begin with KEYS[1], which has a hash tag: so a
+ * cluster keeps them in one slot, and a client's own key prefix applies to all of them.
  *   payload:<fingerprint>   hash   delivery id ('' for none) → {fence, done, expires, entity, sequence, supersedes}
  *   delivery:<delivery id>  set    the fingerprints that it came with
  *   entity:<entity>         set    [fingerprint, delivery id] of the payloads that a later one supersedes
  *   sequence:<entity>       string {highest, expires} of the committed ones
- * A record goes by the time that it holds; the expiry of a key only frees its memory.
+ * The `expires` of a record decides. The expiry of a key only frees its memory.
  */
 
 const COMMON = `
@@ -42,7 +42,7 @@ local function held()
 end
 `;
 
-/** A claim whose lease is over stays for this long: if nobody took it over, its late holder can still commit it. */
+/** A claim whose lease is over stays for this time. Its holder can still commit it if nobody has taken it over. */
 const LINGER_MS = 60_000;
 
 /** now, fingerprint, delivery id, fence, entity, sequence, supersedes, lease → state, conflict, stale. */

@@ -13,7 +13,7 @@ export interface IoredisLike {
 	): PromiseLike<unknown>;
 }
 
-/** Your own node-redis client, pool or cluster: what `createClient` of `redis` returns. */
+/** Your own node-redis client, pool or cluster: the result of `createClient` of `redis`. */
 export interface NodeRedisLike {
 	eval(
 		script: string,
@@ -23,9 +23,9 @@ export interface NodeRedisLike {
 
 /** The options of `redisStore`. */
 export interface RedisStoreOptions {
-	/** What the keys begin with, in braces: `{partnerwire:dedup}:…`. Receivers that share it share their records. */
+	/** The start of all keys, put in braces: `{partnerwire:dedup}:…`. Receivers with the same prefix share their records. */
 	prefix?: string;
-	/** Milliseconds since the epoch, instead of the server's own clock; for tests. */
+	/** For tests: milliseconds since the epoch, instead of the server's own clock. */
 	clock?: () => number;
 	createFence?: () => string;
 }
@@ -40,15 +40,15 @@ function toRun(client: IoredisLike | NodeRedisLike, key: string): Run {
 		);
 	if ("call" in client)
 		return async (script, args) => client.eval(script, 1, key, ...args);
-	// ioredis does without a listener.
+	// ioredis needs no listener.
 	surviveErrors(client);
 	return async (script, args) =>
 		client.eval(script, { keys: [key], arguments: args });
 }
 
 /**
- * Deduplication in Redis (5 or later), shared by all processes that use the same server and prefix, on the server's clock. Redis forgets
- * what it has not written to disk and what it evicts: run it with `appendonly yes` and `maxmemory-policy noeviction`.
+ * Recognises duplicates in Redis (5 or later), for all processes that use the same server and prefix, by the server's clock. Run Redis
+ * with `appendonly yes` and `maxmemory-policy noeviction`: it forgets records that are not on disk or that it evicts.
  *
  * @example
  * createReceiver({ secret, dedup: redisStore(new Redis(process.env.REDIS_URL)) });

@@ -18,13 +18,13 @@ import { untilFree } from "./until-free.ts";
 export interface SqliteInboxOptions extends InboxOptions {
 	/** The table, created if it does not exist. */
 	table?: string;
-	/** False refuses a file or a table that is not there, instead of creating it. */
+	/** False throws if the file or the table is missing, instead of creating it. */
 	create?: boolean;
 	/** Milliseconds since the epoch, the same for all processes on the file. */
 	clock?: () => number;
 }
 
-/** What is used of better-sqlite3. */
+/** The part of better-sqlite3 that is used. */
 interface Client {
 	exec(sql: string): unknown;
 	pragma(text: string): unknown;
@@ -45,15 +45,15 @@ function openClient(path: string, table: string, create: boolean): Client {
 	) => Client;
 	if (!create && !existsSync(path)) refuse(`there is no file ${path}.`);
 	try {
-		// Events hold what the sender says in confidence: a new file is its owner's alone.
+		// Events are confidential, so only the owner may read a new file.
 		closeSync(openSync(path, create ? "a" : "r", 0o600));
 		const client = new Database(path, { fileMustExist: true });
 		try {
-			// Another process that opens the file at this moment locks it for an instant.
+			// Another process that opens the file at the same moment locks it briefly.
 			client.pragma(`busy_timeout = ${OPEN_WAIT_MS}`);
 			if (!create) refuseWithout(client, table, path);
 			client.pragma("journal_mode = WAL");
-			// A 200 promises that the event survives a power cut; better-sqlite3's own default does not.
+			// A 200 promises that the event survives a power cut. With better-sqlite3's default it would not.
 			client.pragma("synchronous = FULL");
 			if (create) client.exec(toSchema(table));
 			client.pragma("busy_timeout = 0");
@@ -114,8 +114,8 @@ function openDatabase(
 }
 
 /**
- * A durable inbox in a SQLite file of its own, shared by the processes of one machine. It needs better-sqlite3, WAL and
- * `synchronous=FULL`: what is acknowledged survives a power cut.
+ * A durable inbox in a SQLite file of its own, for the processes of one machine. It needs better-sqlite3, and sets WAL and
+ * `synchronous=FULL`, so that acknowledged events survive a power cut.
  *
  * @example
  * createReceiver({ secret, inbox: sqliteInbox("webhooks.db") });

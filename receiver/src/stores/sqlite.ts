@@ -55,7 +55,7 @@ function prepareAll(client: SqliteClientLike, table: string) {
 	const held = `WHERE fingerprint = @fingerprint AND delivery_id = @delivery_id
 		AND fence = @fence AND done = 0`;
 	return {
-		// One statement, so that it is atomic across processes without a transaction of the user's client (case F01).
+		// One statement, so that it is atomic across processes without a transaction on the user's client.
 		claim: client.prepare(`
 			INSERT INTO ${table} (fingerprint, delivery_id, entity_id, sequence, supersedes, fence, done, expires_at)
 			SELECT @fingerprint, @delivery_id, @entity_id, @sequence, @supersedes, @fence, 0, @expires_at
@@ -85,7 +85,7 @@ function prepareAll(client: SqliteClientLike, table: string) {
 }
 
 /**
- * Deduplication in a SQLite file that any number of processes on one machine share. Records go by time only.
+ * Recognises duplicates in a SQLite file, for any number of processes on one machine. Records are removed only when they expire.
  *
  * @example
  * createReceiver({ secret, dedup: sqliteStore(new Database("hooks.db")) });
@@ -133,7 +133,7 @@ export function sqliteStore(
 		});
 		if (Number(changes) === 0) {
 			const copy = sql.copy.get({ fingerprint, delivery_id, now });
-			// Gone since: whoever asks again gets the claim.
+			// If the record is gone meanwhile, the next request gets the claim.
 			return { state: (copy as { done: number })?.done ? "done" : "running" };
 		}
 		if (request.supersedes && entity_id !== null)

@@ -1,12 +1,12 @@
-/** What a client of pg and of node-redis, a pool too, is besides: node's `EventEmitter`. */
+/** The part of Node's `EventEmitter` that clients and pools of pg and node-redis have. */
 interface Emitter {
 	on(event: "error", listener: () => void): unknown;
 	listenerCount(event: "error"): number;
 }
 
 /**
- * Keeps a broken connection from ending the program: such a client emits `error` for it, and node ends a process where nobody listens. What
- * it means for an event is told by the next statement, which fails. A listener of the program's own stays the only one.
+ * Keeps a broken connection from ending the program. The client emits `error` for it, and Node ends a process without a listener. The
+ * next statement fails and reports the problem. If the program has a listener of its own, no other is added.
  */
 export function surviveErrors(client: object): void {
 	const { on, listenerCount } = client as Partial<Emitter>;

@@ -8,11 +8,11 @@ const isBusy = (error: unknown): boolean =>
 	String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY");
 
 /**
- * Runs a statement at once; while another process writes, again after a random pause, because SQLite's own waiting would stop the
- * event loop.
+ * Runs a statement. While another process writes, it tries again after a random pause: SQLite's own waiting would block the event
+ * loop.
  */
 export function untilFree<T>(call: () => T): Awaitable<T> {
-	const again = async (endMs: number): Promise<T> => {
+	const retryUntil = async (endMs: number): Promise<T> => {
 		for (;;) {
 			await pause(1 + Math.random() * BUSY_PAUSE_MS);
 			try {
@@ -26,6 +26,6 @@ export function untilFree<T>(call: () => T): Awaitable<T> {
 		return call();
 	} catch (error) {
 		if (!isBusy(error)) throw error;
-		return again(performance.now() + BUSY_FOR_MS);
+		return retryUntil(performance.now() + BUSY_FOR_MS);
 	}
 }

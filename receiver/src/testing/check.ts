@@ -4,7 +4,7 @@ export interface TestFunctions {
 	it(name: string, body: () => Promise<void>): void;
 }
 
-/** Throws unless it holds; no runner's own assertions, so that the suites run in any. */
+/** Throws unless `holds`. The suites use no runner's assertions, so that they run in any. */
 export function check(holds: boolean, what: string): asserts holds {
 	if (!holds) throw new Error(`expected ${what}`);
 }

@@ -6,7 +6,7 @@ export interface TestClock {
 	readonly set: (ms: number) => void;
 }
 
-/** Creates a clock for tests, at a fixed time unless told otherwise (issue 3, Testing helpers). */
+/** Creates a clock for tests. It starts at noon of 2026-01-01 (UTC) by default. */
 export function createTestClock(startMs = Date.UTC(2026, 0, 1, 12)): TestClock {
 	let nowMs = startMs;
 	return {

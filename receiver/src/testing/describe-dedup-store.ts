@@ -10,12 +10,12 @@ import { createTestClock, type TestClock } from "./clock.ts";
 /** A store under test. */
 export interface DedupStoreFixture {
 	store: DedupStore;
-	/** The same records over another connection, best in another process; absent for stores of one process. */
+	/** The same records over another connection, if possible in another process. Absent for stores of one process. */
 	peer?: DedupStore;
 	close?(): Awaitable<void>;
 }
 
-/** Opens an empty store on the clock that the suite moves; `peer` says whether this test needs one. */
+/** Opens an empty store on the clock that the suite moves. `peer` says whether the test needs a second connection. */
 export type OpenDedupStore = (
 	clock: TestClock,
 	need: { peer: boolean },
@@ -203,7 +203,7 @@ async function race(stores: readonly DedupStore[]): Promise<void> {
 		const results = await Promise.all(
 			Array.from({ length: RACERS }, async (_, index) =>
 				(stores[index % stores.length] as DedupStore).claim(
-					// A copy with a delivery id and one without are copies all the same.
+					// A copy with a delivery id and one without it are copies of each other.
 					request({ fingerprint, deliveryId: index % 3 ? null : "c/1" }),
 				),
 			),
@@ -213,7 +213,7 @@ async function race(stores: readonly DedupStore[]): Promise<void> {
 	}
 }
 
-/** The checks that need a second connection: what one does, the other sees. */
+/** The checks that need a second connection: each sees the other's changes. */
 const PEER_CHECKS: readonly [
 	name: string,
 	check: (
@@ -248,7 +248,7 @@ const PEER_CHECKS: readonly [
 ];
 
 /**
- * The contract of `DedupStore` as a test suite, for any test runner: our own stores pass it, and yours should.
+ * The contract of `DedupStore` as a test suite, for any test runner. Our own stores pass it, and yours should.
  *
  * @example
  * import { describe, it } from "vitest";

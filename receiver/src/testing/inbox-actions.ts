@@ -16,7 +16,7 @@ export const DONE: Settlement = { state: "done", ttlMs: TTL_MS };
 export const DEAD: Settlement = { state: "dead", ttlMs: TTL_MS, error: "no" };
 
 let events = 0;
-/** An event of a record of its own, unless told otherwise. */
+/** An event. By default it has a record of its own. */
 export const event = (more: Partial<InboxEvent> = {}): InboxEvent => {
 	const n = ++events;
 	return {
@@ -49,26 +49,26 @@ export async function takeOne(store: InboxStore): Promise<InboxItem> {
 }
 
 export async function put(store: InboxStore, more?: Partial<InboxEvent>) {
-	const given = event(more);
-	const { state } = await store.put(given);
+	const stored = event(more);
+	const { state } = await store.put(stored);
 	check(state === "stored", `the event to be stored, got ${state}`);
-	return given;
+	return stored;
 }
 
 export async function expectPut(
 	store: InboxStore,
 	state: "stored" | "duplicate",
-	given: InboxEvent,
+	copy: InboxEvent,
 ): Promise<void> {
-	const result = await store.put(given);
+	const result = await store.put(copy);
 	check(result.state === state, `${state}, got ${result.state}`);
 }
 
 export async function run(store: InboxStore, more?: Partial<InboxEvent>) {
-	const given = await put(store, more);
+	const stored = await put(store, more);
 	const item = await takeOne(store);
 	check(await store.settle(item, DONE), "the event to be settled");
-	return given;
+	return stored;
 }
 
 export async function expectStats(
@@ -86,5 +86,5 @@ type Check = (
 	clock: TestClock,
 ) => Promise<void>;
 
-/** A title and what is checked under it, in an empty store of two connections. */
+/** A title and its check, which gets an empty store with two connections. */
 export type NamedCheck = readonly [name: string, check: Check];

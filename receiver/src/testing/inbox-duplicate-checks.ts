@@ -13,7 +13,7 @@ import {
 	takeOne,
 } from "./inbox-actions.ts";
 
-/** What is stored, and what is a duplicate. */
+/** Checks which events are stored and which are duplicates. */
 export const DUPLICATE_CHECKS: readonly NamedCheck[] = [
 	[
 		"gives what was put, once, and forgets its content when it is done",

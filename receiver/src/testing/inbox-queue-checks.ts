@@ -14,7 +14,7 @@ import {
 	takeOne,
 } from "./inbox-actions.ts";
 
-/** What is taken, in which order, and what becomes of it. */
+/** Checks which events are taken, in which order, and their states afterwards. */
 export const QUEUE_CHECKS: readonly NamedCheck[] = [
 	[
 		"gives the events of one record one at a time, in order, and other records beside them",

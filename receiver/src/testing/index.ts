@@ -1,3 +1,4 @@
+// The subpath `@partnerwire/receiver/testing`.
 export type { TestFunctions } from "./check.ts";
 export { createTestClock, type TestClock } from "./clock.ts";
 export {

@@ -2,7 +2,7 @@ import { type EventId, isEventId, payloadKeyOf } from "@partnerwire/wire";
 import type { Bytes } from "../common/incoming.ts";
 import { toBase64url } from "../verify/base64url.ts";
 
-/** The secret of the test helpers; it signs nothing real. */
+/** The secret of the test helpers. It signs nothing real. */
 export const TEST_SECRET = "6f1c2b9e-6a51-4d0b-9a53-7f0d5a0c1e11";
 
 const LIFETIME_S = 60;
@@ -34,8 +34,7 @@ export async function signSegments(
 }
 
 /**
- * Signs any claims with any header: what a sender does, and what a wrong sender would do. A string is taken as the payload's very
- * text.
+ * Signs any claims with any header, also wrong ones. A string becomes the payload's text as it is.
  */
 export async function signTestToken(
 	claims: Record<string, unknown> | string,
@@ -47,12 +46,12 @@ export async function signTestToken(
 	return `${input}.${await signSegments(input, secret)}`;
 }
 
-/** What a signed request is made from; everything has a default. */
+/** The parts of a signed request. All have defaults. */
 export interface SignedRequestOptions {
 	eventId?: EventId | (string & {});
-	/** The JSON body: an object, or its very text or bytes. By default the smallest body of the event. */
+	/** The JSON body: an object, or the exact text or bytes. By default the smallest body of the event. */
 	body?: object | string | Bytes;
-	/** More claims, or others; a member that is undefined is left out. */
+	/** Claims to add or replace. A member that is undefined is left out. */
 	claims?: Record<string, unknown>;
 	header?: Record<string, unknown>;
 	secret?: string;
@@ -62,7 +61,7 @@ export interface SignedRequestOptions {
 	clock?: () => number;
 }
 
-/** The smallest body of an event that a receiver takes. */
+/** The smallest body of an event that a receiver accepts. */
 export function createTestBody(eventId: string): Record<string, unknown> {
 	const key = isEventId(eventId) ? payloadKeyOf(eventId) : "record";
 	const record = {

@@ -8,11 +8,11 @@ const split = (token: string): [string, string, string] => {
 const ALPHABET =
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** The character whose value differs in the lowest bit: of a signature's last one, that bit is unused. */
+/** The character whose value differs in the lowest bit. In a signature's last character this bit is unused. */
 const flipLowBit = (char: string): string =>
 	ALPHABET.charAt(ALPHABET.indexOf(char) ^ 1);
 
-/** Ways to spoil a good token; every receiver must answer each with 401 (issue 3, Testing helpers). */
+/** Ways to spoil a good token. A receiver must answer each with 401 (docs/receiver.md#testing-your-handler). */
 export const tamper = {
 	/** Another signature of the same length. */
 	signature(token: string): string {
@@ -20,10 +20,10 @@ export const tamper = {
 		const first = signature.startsWith("A") ? "B" : "A";
 		return `${header}.${payload}.${first}${signature.slice(1)}`;
 	},
-	/** The same signature in another spelling: its unused last bits are set (case C10). */
+	/** The same signature in another spelling: its unused last bits are set. */
 	nonCanonical: (token: string): string =>
 		`${token.slice(0, -1)}${flipLowBit(token.slice(-1))}`,
-	/** base64 padding, which compact tokens never have (case C07). */
+	/** With base64 padding, which compact tokens never have. */
 	padded: (token: string): string => `${token}=`,
 	truncated: (token: string): string => token.slice(0, -1),
 	unsigned: (token: string): string =>
@@ -33,12 +33,12 @@ export const tamper = {
 		const [header, , signature] = split(token);
 		return `${header}.${encodeSegment(JSON.stringify(claims))}.${signature}`;
 	},
-	/** `alg: none`, in the spelling given, with the signature left in place (case C01). */
+	/** `alg: none`, or another value, with the signature left in place. */
 	alg(token: string, alg: unknown = "none"): string {
 		const [, payload, signature] = split(token);
 		return `${encodeSegment(JSON.stringify({ alg, typ: "JWT" }))}.${payload}.${signature}`;
 	},
-	/** Another header, signed again with a right secret: only its content can be wrong. */
+	/** Another header, signed again with the right secret: only the header's content can be wrong. */
 	async header(
 		token: string,
 		header: object,
@@ -48,7 +48,7 @@ export const tamper = {
 		const input = `${encodeSegment(JSON.stringify(header))}.${payload}`;
 		return `${input}.${await signSegments(input, secret)}`;
 	},
-	/** A copy of a request with another token; the body stays. */
+	/** A copy of a request with another token and the same body. */
 	request(request: Request, change: (token: string) => string): Request {
 		const copy = new Request(request);
 		const token = (copy.headers.get("authorization") ?? "").replace(

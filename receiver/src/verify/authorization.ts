@@ -1,10 +1,10 @@
 import type { Incoming } from "../common/incoming.ts";
 import type { Reason } from "../common/reasons.ts";
 
-// RFC 9110 §11.1: the scheme's case does not matter; one or more spaces or tabs (case B02).
+// RFC 9110 §11.1: the scheme is case-insensitive. Several spaces or tabs may follow it.
 const BEARER = /^bearer(?:[ \t]+|$)/i;
 
-/** The token of a request, or why there is none; two different Authorization values are refused on every adapter (case B05). */
+/** Reads the token of a request, or says why there is none. Two different Authorization values are refused on every adapter. */
 export function readToken(
 	incoming: Incoming,
 	headers: readonly string[],

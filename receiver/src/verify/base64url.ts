@@ -2,8 +2,8 @@ const ALPHABET =
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /**
- * Is the segment's length possible and are its unused trailing bits zero? Without this, four spellings of one signature
- * pass (RFC 4648 §3.5, case C10). The alphabet is checked by the caller's pattern.
+ * Is the segment's length possible, and are its unused trailing bits zero? Without this check, four spellings of one signature
+ * pass (RFC 4648 §3.5). The caller's pattern checks the alphabet.
  */
 export function isCanonicalBase64url(segment: string): boolean {
 	const rest = segment.length % 4;
@@ -23,7 +23,7 @@ export function toBase64url(bytes: Uint8Array): string {
 		.replaceAll("=", "");
 }
 
-/** The bytes of base64 or base64url text; throws on what is neither. */
+/** Decodes base64 or base64url text. Throws on any other text. */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
 	const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
 	return Uint8Array.from(binary, (char) => char.charCodeAt(0));

@@ -4,15 +4,15 @@ import { isObject } from "./token.ts";
 
 /** How strictly the time claims are read; all in seconds. */
 export interface ClaimLimits {
-	/** How long after `exp` a token is still accepted (default 0: the spec wants an expired token rejected). */
+	/** How long after `exp` a token is still accepted. 0 by default: the contract says that expired tokens are refused. */
 	expToleranceS: number;
-	/** The longest accepted `exp - iat` (case D03). */
+	/** The longest accepted `exp - iat`. */
 	maxLifetimeS: number;
-	/** How far ahead of this clock `iat` may be (case D08). */
+	/** How far `iat` may be ahead of this clock. */
 	iatAheadS: number;
 }
 
-/** The defaults of the list at the head of cases/receiver.md (D03, D07, D08). */
+/** The defaults, as in docs/receiver.md#options. */
 export const CLAIM_LIMITS: ClaimLimits = {
 	expToleranceS: 0,
 	maxLifetimeS: 24 * 60 * 60,
@@ -55,8 +55,9 @@ function isOptional(name: string, value: unknown): boolean {
 }
 
 /**
- * Parses the claims of a token whose signature is good, or says what is wrong (spec, Webhook requests). An optional claim that is null
- * counts as absent: it can forge nothing, and refusing it would lose every event of a sender that writes its unset members.
+ * Parses the claims of a token whose signature is good, or gives the reason why they are refused
+ * (docs/contract.md#webhook-requests). An optional claim that is null counts as absent: it cannot forge anything, and some senders
+ * write their unset members as null. Refusing it would lose all their events.
  */
 export function parseClaims(
 	claims: Record<string, unknown>,
@@ -81,7 +82,7 @@ export function parseClaims(
 
 const MASK = "***";
 
-/** A copy of the claims that is safe to show: `api_key` and the values of `external_settings` are masked (decisions §2, Masking). */
+/** Copies the claims for showing: `api_key` and the values of `external_settings` are masked. */
 export function maskClaims(claims: WebhookClaims): WebhookClaims {
 	const masked = { ...claims };
 	if (masked.api_key !== undefined) masked.api_key = MASK;

@@ -1,10 +1,10 @@
 import { ReceiverConfigError } from "../common/config-error.ts";
 import type { Awaitable } from "./platform-crypto.ts";
 
-/** Claims before their signature is known to be good: good for choosing candidate secrets, for nothing else (case C17). */
+/** Claims whose signature is not checked yet. Use them only to choose candidate secrets. */
 export type UnverifiedClaims = Readonly<Record<string, unknown>>;
 
-/** Finds the candidate secrets of a sender; undefined means that the sender is unknown, which is answered like a bad signature. */
+/** Finds the candidate secrets of a sender. Undefined means that the sender is unknown: the answer is that to a bad signature. */
 export type SecretLookup = (
 	unverified: UnverifiedClaims,
 ) => Awaitable<string | readonly string[] | null | undefined>;
@@ -17,7 +17,7 @@ const PLACEHOLDER =
 	/^(?:undefined|null|nan|none|true|false|todo|test|example|placeholder|x+|[0-]+|f[f-]+|(?:(?:your|my|webhook|signing|integration|change|replace)[-_ ]?)*(?:secret|uuid|me)|\[object.*|<.*>|\$\{.*\}|\{\{.*\}\}|process\.env.*)$/i;
 const HOW = "Give the integration's integration_uuid, as it was shown.";
 
-/** What is wrong with a secret, as a sentence that says what to fix; undefined if nothing is (cases E01, C02). */
+/** Says in a sentence what is wrong with a secret and what to do. Undefined if the secret is fine. */
 export function problemOfSecret(secret: unknown): string | undefined {
 	if (typeof secret !== "string")
 		return `The secret is ${secret === null ? "null" : typeof secret}, not a string: is the environment variable set? ${HOW}`;
@@ -32,12 +32,12 @@ export function problemOfSecret(secret: unknown): string | undefined {
 	return undefined;
 }
 
-/** Is this the shape of an integration's secret (spec, Webhook requests)? Others work, with a warning (case E05). */
+/** Has it the shape of an integration's secret (docs/contract.md#webhook-requests)? Others work, with a warning. */
 export function isUuidSecret(secret: string): boolean {
 	return UUID.test(secret);
 }
 
-/** Parses the fixed forms of the `secret` option into a list; throws on any that cannot be right. */
+/** Parses the `secret` option, one secret or a list, into a list. Throws if one cannot be right. */
 export function parseSecrets(secret: unknown): readonly string[] {
 	const list: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
 	if (list.length === 0)

@@ -2,10 +2,10 @@ import type { Reason } from "../common/reasons.ts";
 import { isCanonicalBase64url } from "./base64url.ts";
 import type { PlatformCrypto } from "./platform-crypto.ts";
 
-// One linear pass: no segment may hold a dot, so nothing can backtrack (case B11).
+// One linear pass: no segment may hold a dot, so nothing can backtrack.
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const SIGNATURE_LENGTH = 43;
-/** `{"alg":"HS256","typ":"JWT"}`, what nearly every sender writes: known good without decoding it again. */
+/** `{"alg":"HS256","typ":"JWT"}`, the header of nearly every sender. It need not be decoded. */
 const USUAL_HEADER = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
 
 /** Is the value a JSON object: not null, not an array? */
@@ -13,7 +13,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The JSON object in a token's segment; undefined if there is none. */
+/** Parses the JSON object in a token's segment. Undefined if there is none. */
 export function parseSegment(
 	segment: string,
 	port: PlatformCrypto,
@@ -35,12 +35,12 @@ function problemOfHeader(
 	const header = parseSegment(segment, port);
 	if (!header) return "TOKEN_MALFORMED";
 	if (header.alg !== "HS256") return "ALG_UNSUPPORTED";
-	// Any crit, an empty or null one too (case C04); kid, jwk, jku, x5u and typ are ignored (case C16).
+	// Any crit is refused, even an empty one or null. kid, jwk, jku, x5u and typ are ignored.
 	if (Object.hasOwn(header, "crit")) return "CRIT_UNSUPPORTED";
 	return undefined;
 }
 
-/** Checks everything about a compact token that needs no secret; returns its payload segment or a reason (cases C01–C11). */
+/** Checks everything about a compact token that needs no secret. Returns its payload segment, or a reason. */
 export function parseToken(
 	token: string,
 	port: PlatformCrypto,

@@ -15,13 +15,13 @@ import {
 } from "./secrets.ts";
 import { parseSegment, parseToken } from "./token.ts";
 
-/** What `verify` needs to know; only the secret is required. */
+/** The options of `verify`. Only the secret is required. */
 export interface VerifyOptions extends Partial<ClaimLimits> {
-	/** Undefined is let through by the type, because environment variables have it, and throws at construction. */
+	/** The type allows undefined, because environment variables may be undefined. It throws at construction. */
 	secret: Secret | undefined;
 	/** Milliseconds since the epoch; `Date.now` by default. */
 	clock?: () => number;
-	/** Told when a lookup returns something that cannot be a secret. */
+	/** Called when a lookup returns something that cannot be a secret. */
 	log?: (message: string) => void;
 }
 
@@ -31,9 +31,9 @@ export type VerifyResult =
 	| {
 			ok: false;
 			reason: Reason;
-			/** How long ago the token expired, in seconds (case D11). */
+			/** How long ago the token expired, in seconds. */
 			expiredForS?: number;
-			/** What a secret lookup threw. */
+			/** The error that a secret lookup threw. */
 			error?: unknown;
 			claims?: never;
 	  };
@@ -52,8 +52,8 @@ function createKeys<Key>(
 }
 
 /**
- * Builds a verifier: HS256 only, strict base64url, `exp` and `iat` required (issue 3, Verification). On Node it answers
- * at once, elsewhere with a promise.
+ * Builds a verifier: HS256 only, strict base64url, `exp` and `iat` required (docs/contract.md#webhook-requests). On Node it
+ * returns its result, elsewhere a promise.
  */
 export function createVerifier<Key>(
 	options: VerifyOptions,
@@ -76,7 +76,7 @@ export function createVerifier<Key>(
 		};
 	}
 
-	const settle = (payload: string, match: number): VerifyResult =>
+	const toResult = (payload: string, match: number): VerifyResult =>
 		match === -1 ? refuse("SIGNATURE_INVALID") : checkClaims(payload, match);
 
 	function matchAgainst(
@@ -86,8 +86,8 @@ export function createVerifier<Key>(
 	): Awaitable<VerifyResult> {
 		const match = port.matchKey(token, keys);
 		return isPromise(match)
-			? match.then((index) => settle(payload, index))
-			: settle(payload, match);
+			? match.then((index) => toResult(payload, index))
+			: toResult(payload, match);
 	}
 
 	if (typeof options.secret === "function") {
@@ -106,7 +106,7 @@ export function createVerifier<Key>(
 	}
 
 	const keys = createKeys(parseSecrets(options.secret), port);
-	// An import that fails is reported to the caller of the first verification, not as an unhandled rejection.
+	// If a key cannot be imported, the caller of the first verification gets the error. It is no unhandled rejection.
 	if (isPromise(keys)) keys.catch(() => {});
 	return (token) => {
 		const parsed = parseToken(token, port as PlatformCrypto);
@@ -117,7 +117,7 @@ export function createVerifier<Key>(
 	};
 }
 
-/** Turns a lookup into keys; an unknown sender gets a key of random bytes, so that it costs the same as a bad signature (case C17). */
+/** Turns a lookup's secrets into keys. An unknown sender gets a random key, so that it takes as long as a bad signature. */
 function createCandidates<Key>(
 	lookup: SecretLookup,
 	port: PlatformCrypto<Key>,
@@ -153,7 +153,7 @@ function createCandidates<Key>(
 const verifiers = new WeakMap<VerifyOptions, Verifier>();
 
 /**
- * Verifies one token. The options are resolved once per object, so keep them in a constant.
+ * Verifies one token. The options are resolved once for each object, so keep them in a constant.
  *
  * @example
  * const result = await verify(token, options);

@@ -6,7 +6,7 @@ import { type Case, createGate, expectOk, expectRefusal } from "./case.ts";
 const bearer = (more: object) => ({ authorization: `Bearer ${tok(more)}` });
 const SECRET_WORDS = "db password hunter2";
 
-/** G. The deadline and failures. */
+/** Cases G: the deadline and failures. */
 export const ACKNOWLEDGEMENT_CASES: readonly Case[] = [
 	{
 		id: "G01",
@@ -28,7 +28,7 @@ export const ACKNOWLEDGEMENT_CASES: readonly Case[] = [
 			});
 			expect(world.seen[0]?.outcome).toBe("timeout");
 			expect(world.log.length).toBe(1);
-			// The claim is left to its lease, also when the handler gave up.
+			// The claim stays until its lease ends, also if the handler gave up.
 			expectRefusal(await world.send(), "IN_PROGRESS");
 			expect(world.runs.length).toBe(1);
 		},
@@ -157,5 +157,5 @@ export const ACKNOWLEDGEMENT_CASES: readonly Case[] = [
 	},
 ];
 
-/** What a case's callbacks were given, by the world they belong to. */
+/** The arguments of a case's callbacks, by the case's world. */
 const letters = new WeakMap<object, unknown>();

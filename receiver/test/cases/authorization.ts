@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { BAD, GOOD, tok } from "../helpers/tokens.ts";
 import { type Case, DUPLICATE, expectOk, expectRefusal } from "./case.ts";
 
-/** B. The Authorization header. */
+/** Cases B: the Authorization header. */
 export const AUTHORIZATION_CASES: readonly Case[] = [
 	{
 		id: "B01",

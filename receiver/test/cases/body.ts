@@ -8,13 +8,13 @@ const bytes = (...parts: (string | number[])[]): Uint8Array =>
 const BOM = [0xef, 0xbb, 0xbf];
 const MIB = 1024 * 1024;
 
-/** A. Getting the body. */
+/** Cases A: reading the body. */
 export const BODY_CASES: readonly Case[] = [
 	{
 		id: "A05",
 		title: "a body that had to travel as base64 arrives as its bytes",
 		async run({ send, runs }) {
-			// Not UTF-8 as a whole, so the Lambda events carry it as base64.
+			// Not valid UTF-8, so Lambda events contain it as base64.
 			const body = gzipSync(BODY);
 			expectOk(await send({ body, headers: { "content-encoding": "gzip" } }));
 			expect(Buffer.from(runs[0]?.rawBody ?? []).toString()).toBe(BODY);

@@ -6,23 +6,23 @@ import type { Adapter } from "../helpers/adapters.ts";
 import type { Answer } from "../helpers/shot.ts";
 import type { World } from "../helpers/world.ts";
 
-/** The options of a case's receiver; on the world's clock if they need one. */
+/** The options of a case's receiver. A function gets the world's clock. */
 export type Options =
 	| Partial<ReceiverOptions>
 	| ((clock: TestClock) => Partial<ReceiverOptions>);
 
-/** One entry of cases/receiver.md as a test, run on every adapter to which it applies. */
+/** One case as a test. It runs on every adapter to which it applies. */
 export interface Case {
-	/** The entry's id, with a word when an entry has several tests. */
+	/** The case's id, with a word if the case has several tests. */
 	id: string;
 	title: string;
 	options?: Options;
-	/** On which adapters; all by default. */
+	/** The adapters on which it runs: all by default. */
 	on?: (adapter: Adapter) => boolean;
 	run(world: World, adapter: Adapter): Promise<void>;
 }
 
-/** The answer refuses with this reason: its status, its code, the marks of a refusal and nothing else. */
+/** Expects a refusal with this reason: its status, its code, the headers of a refusal and nothing else. */
 export function expectRefusal(answer: Answer, reason: Reason): void {
 	const [status, message] = REASONS[reason];
 	expect(answer.json.error?.code, answer.text).toBe(reason);
@@ -33,7 +33,7 @@ export function expectRefusal(answer: Answer, reason: Reason): void {
 	if (status === 503) expect(answer.headers["retry-after"]).toBe("2");
 }
 
-/** The answer acknowledges: exactly 200 and a tiny JSON body. */
+/** Expects an acknowledgement: status 200 and a tiny JSON body. */
 export function expectOk(
 	answer: Answer,
 	body: object = { handled: true },

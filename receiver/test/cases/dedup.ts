@@ -14,7 +14,7 @@ const bearer = (more: object) => ({ authorization: `Bearer ${tok(more)}` });
 const deal = (more: object) =>
 	JSON.stringify({ deal: { uuid: "d", ...more }, configuration: [] });
 const timed = (label: string) => deal({ label, updated_at: `at ${label}` });
-/** A store whose lease and lifetime follow the world's clock. */
+/** A store whose leases and lifetimes follow the world's clock. */
 const onClock: Options = (clock) => ({
 	dedup: memoryStore({ clock: clock.now }),
 });
@@ -26,7 +26,7 @@ function expectFailed(answer: Parameters<typeof expectRefusal>[0]): void {
 	expectRefusal(answer, "HANDLER_FAILED");
 }
 
-/** F. Duplicates. */
+/** Cases F: duplicates. */
 export const DEDUP_CASES: readonly Case[] = [
 	{
 		id: "F01",

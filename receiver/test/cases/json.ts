@@ -5,7 +5,7 @@ import { type Case, DUPLICATE, expectOk, expectRefusal } from "./case.ts";
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
 	Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 
-/** A. What is in the body, and D12: what binds it to the token. */
+/** Cases A: the content of the body. Case D12: its binding to the token. */
 export const JSON_CASES: readonly Case[] = [
 	{
 		id: "A16",

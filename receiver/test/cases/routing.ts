@@ -6,7 +6,7 @@ import { type Case, expectOk, expectRefusal, UNHANDLED } from "./case.ts";
 const bearer = (more: object) => ({ authorization: `Bearer ${tok(more)}` });
 const METHODS = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** G. Which events and requests are taken, and what is said of them. */
+/** Cases G: which events and requests are accepted, and what is reported about them. */
 export const ROUTING_CASES: readonly Case[] = [
 	{
 		id: "G06",
@@ -113,7 +113,7 @@ export const ROUTING_CASES: readonly Case[] = [
 	{
 		id: "G09",
 		title: "a trailing slash is no redirect and no 404",
-		// Hono's router tells the paths apart by the user's own routes.
+		// In Hono the path is decided by the user's own routes.
 		on: (adapter) => !adapter.name.startsWith("hono"),
 		async run({ send }) {
 			expectOk(await send({ path: "/hook/" }));
@@ -189,5 +189,5 @@ export const ROUTING_CASES: readonly Case[] = [
 	},
 ];
 
-/** What a case's callbacks were given, by the world they belong to. */
+/** The arguments of a case's callbacks, by the case's world. */
 const letters = new WeakMap<object, unknown>();

@@ -5,7 +5,7 @@ import { type Case, DUPLICATE, expectOk, expectRefusal } from "./case.ts";
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const rawBytes = Buffer.from(SECRET.replaceAll("-", ""), "hex");
 
-/** E and C17. The secret. */
+/** Cases E, and case C17: the secret. */
 export const SECRET_CASES: readonly Case[] = [
 	{
 		id: "C17",
@@ -82,7 +82,7 @@ export const SECRET_CASES: readonly Case[] = [
 					await send(bearer(tok({}, undefined, secret))),
 					"SIGNATURE_INVALID",
 				);
-			// What it is compared with is tried in development only.
+			// Misspelt secrets are tried only with the option `explain`.
 			expect(log).toEqual([
 				expect.stringMatching(/SIGNATURE_INVALID.*as it was shown/),
 			]);

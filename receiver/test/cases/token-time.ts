@@ -5,7 +5,7 @@ import { type Case, DUPLICATE, expectOk, expectRefusal } from "./case.ts";
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const [_H = "", _P = "", _S = ""] = GOOD.split(".");
 
-/** D. The time claims. */
+/** Cases D: the time claims. */
 export const TOKEN_TIME_CASES: readonly Case[] = [
 	{
 		id: "D01",

@@ -29,7 +29,7 @@ function hmacToken(bits: 384 | 512): string {
 
 const FOREIGN = [rsaToken(), hmacToken(384), hmacToken(512)];
 
-/** C. The token: its form and its signature. */
+/** Cases C: the token's form and signature. */
 export const TOKEN_CASES: readonly Case[] = [
 	{
 		id: "C01",

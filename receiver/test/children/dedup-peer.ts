@@ -1,7 +1,7 @@
 import type { DedupStore } from "../../src/dedupe/dedup-store.ts";
 import { type ClientName, openStore } from "../helpers/open-store.ts";
 
-/** What the parent sends: a call of the store, and what time it is. */
+/** A message of the parent: a call of the store, and the time of the test clock. */
 interface Call {
 	id: number;
 	now: number;

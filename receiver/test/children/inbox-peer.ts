@@ -13,7 +13,7 @@ const inbox = at.startsWith("postgres:")
 	? postgresInbox(at, options)
 	: sqliteInbox(at, options);
 
-/** Long enough for a kill to hit between the work and its completion. */
+/** Long enough for a kill to happen between the work and its completion. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve, 2));
 
 const receiver = createReceiver({ secret: TEST_SECRET, inbox }).on(

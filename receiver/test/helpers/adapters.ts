@@ -27,7 +27,7 @@ import {
 /** A mounted receiver. */
 export interface Mounted {
 	send(shot: Shot): Promise<Answer>;
-	/** Where it listens, if on a socket. */
+	/** Its URL, if it listens on a socket. */
 	port?: number;
 	close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface Mounted {
 /** One way to mount a receiver, with the real framework. */
 export interface Adapter {
 	name: string;
-	/** Does a body travel over a socket, or as a stream: can it stall, and can it be chunked? */
+	/** Does a body arrive over a socket or as a stream, so that it can stall or be chunked? */
 	streams: boolean;
 	socket: boolean;
 	open(receiver: Receiver): Promise<Mounted>;
@@ -81,7 +81,7 @@ const lambda = (
 	},
 });
 
-/** Every adapter with its real framework; each case of the case list runs on all to which it applies. */
+/** Every adapter with its real framework. Each case runs on all to which it applies. */
 export const ADAPTERS: readonly Adapter[] = [
 	{
 		name: "fetch",

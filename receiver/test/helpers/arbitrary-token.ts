@@ -127,7 +127,7 @@ const damage = fc.oneof(
 	},
 );
 
-/** Tokens of every kind: about a third is good, the others are wrong in one way or several. */
+/** Generates tokens of every kind: about a third is good, the others are wrong in one or several ways. */
 export const arbitraryToken: fc.Arbitrary<string> = fc
 	.record({
 		header,

@@ -9,8 +9,8 @@ import { isAcceptedByOracle } from "./oracle.ts";
 import { NOW_MS, OTHER_SECRET, SECRET } from "./tokens.ts";
 
 /**
- * Over generated tokens: the node:crypto path and the WebCrypto path give the same verdict, reason and claims, and accept exactly what an
- * oracle over jose accepts.
+ * Compares verdicts for generated tokens: the node:crypto path and the WebCrypto path must give the same verdict, reason and claims,
+ * and accept the same tokens as an oracle over jose.
  */
 export async function compareVerdicts(count: number): Promise<void> {
 	const options = { secret: SECRET, clock: () => NOW_MS };
@@ -33,7 +33,7 @@ export async function compareVerdicts(count: number): Promise<void> {
 		}),
 		{ numRuns: count },
 	);
-	// The generator must not drift into tokens that are all wrong in one way.
+	// The generator must not produce only tokens that are all wrong in the same way.
 	expect(verdicts.accepted).toBeGreaterThan(count / 20);
 	expect(verdicts.refused.size).toBeGreaterThan(10);
 }

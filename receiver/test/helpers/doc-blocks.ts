@@ -20,7 +20,7 @@ export function blocksOf(heading: string): string[] {
 	);
 }
 
-/** A folder in which blocks are run, so that they find the workspace's packages; removed when the tests of the file are over. */
+/** A folder in which blocks run and find the workspace's packages. It is removed after the tests of the file. */
 export function openBlocks() {
 	const folder = mkdtempSync(join(import.meta.dirname, "../.docs-"));
 	afterAll(() => rmSync(folder, { recursive: true }));

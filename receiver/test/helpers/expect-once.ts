@@ -2,7 +2,7 @@ import type { Receiver } from "@partnerwire/receiver";
 import { signedRequest } from "@partnerwire/receiver/testing";
 import { expect } from "vitest";
 
-/** The receiver handles an event once, and calls its copy a duplicate. */
+/** Expects that the receiver handles an event once, and answers its copy as a duplicate. */
 export async function expectOnce(receiver: Receiver): Promise<void> {
 	let runs = 0;
 	receiver.on("lead_created", () => {

@@ -18,7 +18,7 @@ create trigger note after update on partnerwire_inbox for each row
 	when (new.state = 'done' and old.state <> 'done') execute function note()`;
 const DOUBLE = "select id from completions group by id having count(*) > 1";
 
-/** SIGKILL in a loop: nothing acknowledged is lost, and nothing is completed twice. */
+/** Kills processes in a loop (SIGKILL): no acknowledged event may be lost, and none completed twice. */
 export function describeKills(
 	engines: readonly ("SQLite" | "PostgreSQL")[],
 	plan: Pick<KillPlan, "events" | "killEvery" | "processes">,

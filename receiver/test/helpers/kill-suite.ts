@@ -9,11 +9,11 @@ export interface KillPlan {
 	program: string;
 	/** A file or a URL. */
 	at: string;
-	/** A file for what the handlers did. */
+	/** A file to which the handlers write what they did. */
 	ledger: string;
 	processes: number;
 	events: number;
-	/** A process is killed each time that so many events were acknowledged. */
+	/** The number of acknowledged events after which a process is killed. */
 	killEvery: number;
 	stats(): Promise<InboxStats>;
 }
@@ -44,8 +44,8 @@ async function send(port: number, request: Request): Promise<number> {
 }
 
 /**
- * Sends events to processes that are killed again and again, each until it is acknowledged, as the sender does. Then what was acknowledged
- * has been handled, all of it, and nothing is left over.
+ * Sends events to processes that are killed repeatedly. Each event is sent until it is acknowledged, as the sender does. In the end all
+ * acknowledged events must be handled, and none may be left over.
  */
 export async function killWhileReceiving(plan: KillPlan): Promise<void> {
 	writeFileSync(plan.ledger, "");
@@ -72,7 +72,7 @@ export async function killWhileReceiving(plan: KillPlan): Promise<void> {
 				const answer = send(port, request);
 				if (isTime) {
 					kills++;
-					// While the request is under way.
+					// While the request is in flight.
 					child.kill("SIGKILL");
 					await once(child, "exit");
 					peers[slot] = await start(plan);
@@ -97,6 +97,6 @@ export async function killWhileReceiving(plan: KillPlan): Promise<void> {
 		oldestAgeMs: null,
 	});
 	expect(kills).toBeGreaterThan(1);
-	// Only what a kill interrupted, or a machine too busy to renew a lease, ran again.
+	// An event ran again only if a kill interrupted it, or if the machine was too busy to renew a lease.
 	expect(ran.length - plan.events).toBeLessThan(plan.events);
 }

@@ -8,7 +8,7 @@ import { bodyBytes, hasBody, headerLines, type Shot } from "./shot.ts";
 const isText = (bytes: Buffer): boolean =>
 	Buffer.from(bytes.toString()).equals(bytes);
 
-/** The body members of an event: base64 for what is not text, as the gateways do. */
+/** The body members of an event. A body that is not text is base64, as the gateways do it. */
 function body(shot: Shot): { body: string | null; isBase64Encoded: boolean } {
 	const bytes = bodyBytes(shot);
 	if (!hasBody(shot) || bytes.length === 0)
@@ -52,7 +52,7 @@ export function toV1Event(shot: Shot): APIGatewayProxyEvent {
 	};
 }
 
-/** API Gateway HTTP and function URLs: values joined by commas, no body member without a body. */
+/** API Gateway HTTP and function URLs: values are joined by commas; without a body there is no body member. */
 export function toV2Event(shot: Shot): APIGatewayProxyEventV2 {
 	const headers = Object.fromEntries(
 		Object.entries(multiValueHeaders(shot)).map(([name, values]) => [

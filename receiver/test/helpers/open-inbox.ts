@@ -15,7 +15,7 @@ export function newInboxFile(): string {
 	return join(folder, "inbox.db");
 }
 
-/** An inbox that polls and retries at once, and what it tells. */
+/** An inbox that polls and retries at once, and the results that it reports. */
 export function openInbox(
 	options: SqliteInboxOptions = {},
 	file = newInboxFile(),

@@ -3,7 +3,7 @@ import { postgresStore } from "../../src/stores/postgres.ts";
 import { redisStore } from "../../src/stores/redis.ts";
 import { sqliteStore } from "../../src/stores/sqlite.ts";
 
-/** The clients that our stores take. */
+/** The clients that our stores accept. */
 export const CLIENTS = [
 	"better-sqlite3",
 	"ioredis",
@@ -13,12 +13,12 @@ export const CLIENTS = [
 ] as const;
 export type ClientName = (typeof CLIENTS)[number];
 
-/** Where the records are: a file or a URL; `space` keeps tests apart that share a server. */
+/** The place of the records: a file or a URL. `space` separates tests that share a server. */
 export interface Place {
 	client: ClientName;
 	at: string;
 	space: string;
-	/** No clock: the store's own. */
+	/** Without it, the store's own clock. */
 	clock: (() => number) | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface OpenedStore {
 
 const ignore = () => {};
 
-/** Opens a store over a client of its own. A driver is loaded when it is asked for; errors of idle connections are the tests' doing. */
+/** Opens a store over a new client. Its driver is loaded only then. Errors of idle connections are ignored: the tests cause them. */
 export async function openStore(place: Place): Promise<OpenedStore> {
 	const { at, space } = place;
 	const clock = place.clock && { clock: place.clock };

@@ -18,7 +18,7 @@ const isRequiredText = (value: unknown): boolean =>
 const isSomeText = (value: unknown): boolean =>
 	value === undefined || value === null || typeof value === "string";
 
-/** The rules of issue 3 that jose leaves to its user. */
+/** The receiver's rules that jose does not check. */
 function meetsOurRules(claims: JWTPayload): boolean {
 	const { iat, exp, jti } = claims;
 	return (
@@ -35,8 +35,8 @@ function meetsOurRules(claims: JWTPayload): boolean {
 }
 
 /**
- * Accepts what the receiver should, written independently of it: jose for the signature, the JSON and the time claims, and the
- * strictness that jose leaves open (cases C04, C07, C10).
+ * Accepts the tokens that the receiver should accept, written independently of it: jose checks the signature, the JSON and the time
+ * claims, and rules of our own the strictness that jose leaves open (crit, padding, canonical base64url).
  */
 export async function isAcceptedByOracle(token: string): Promise<boolean> {
 	if (!token.split(".").every(isCanonical)) return false;
@@ -46,7 +46,7 @@ export async function isAcceptedByOracle(token: string): Promise<boolean> {
 		});
 		if ("crit" in protectedHeader) return false;
 		const raw = Buffer.from(token.split(".")[1] ?? "", "base64url");
-		// jose strips a BOM and replaces nothing: only the BOM needs a rule of ours.
+		// jose strips a BOM and replaces nothing, so only the BOM needs a rule of our own.
 		if (raw[0] === 0xef && raw[1] === 0xbb) return false;
 		const { payload } = await jwtVerify(token, key, {
 			algorithms: ["HS256"],

@@ -9,11 +9,11 @@ import { openStallingProxy } from "./stalling-proxy.ts";
 import { tok } from "./tokens.ts";
 import { openWorld } from "./world.ts";
 
-/** The server under the store, which the suite stops and starts. */
+/** The store's server, which the suite stops and starts. */
 export interface Server {
 	readonly port: number;
 	readonly url: string;
-	/** Ends it at once, as a crash does. */
+	/** Kills it, as in a crash. */
 	stop(): Promise<void>;
 	start(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface Server {
 const fetchAdapter = ADAPTERS[0] as (typeof ADAPTERS)[0];
 const bearer = (jti: string) => ({ authorization: `Bearer ${tok({ jti })}` });
 
-/** The store, and how to wait for the next claim in it that is committed or released. */
+/** The store, with a promise of the next claim that is committed or released. */
 function watchSettling(store: DedupStore) {
 	let told = (): void => {};
 	const watched: DedupStore = {
@@ -44,7 +44,7 @@ function watchSettling(store: DedupStore) {
 	return { watched, nextSettling };
 }
 
-/** What a receiver does while its store's server is gone or its network is: F09, on a real server and over real sockets. */
+/** Tests a receiver whose store's server or network is gone, with a real server and real sockets. */
 export function describeOutages(
 	clients: readonly ClientName[],
 	server: () => Server,
@@ -66,7 +66,7 @@ export function describeOutages(
 			expectRefusal(await world.send(bearer("2")), "STORE_UNAVAILABLE");
 			expect(world.log.join()).toContain("dedup store");
 			await server().start();
-			// The client finds its way back by itself; until then it is refused, never run twice.
+			// The client reconnects by itself. Until then the event is refused, but never runs twice.
 			let answer = await world.send(bearer("1"));
 			while (answer.status === 503) answer = await world.send(bearer("1"));
 			expectOk(answer, { duplicate: true });
@@ -100,7 +100,7 @@ export function describeOutages(
 				expectOk(await world.send(bearer("1")));
 				proxy.stall();
 				const settled = nextSettling();
-				// The server does not answer at all until the network is back, so an answer now is one within the limit.
+				// The server cannot answer until the network is back. So an answer now shows that the time limit works.
 				const answer = await world.send(bearer("2"));
 				if (onStoreError === "open") expectOk(answer);
 				else expectRefusal(answer, "STORE_UNAVAILABLE");
@@ -110,7 +110,7 @@ export function describeOutages(
 					onStoreError === "open" ? "unavailable" : undefined,
 				);
 				proxy.resume();
-				// What the claim became while nobody waited is settled by how its work ended: committed, or free for the retry.
+				// The late claim is settled by the result of its work: committed, or released for the retry.
 				await settled;
 				expectOk(
 					await world.send(bearer("2")),

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { freePort } from "../../../shared/core/test/support/postgres.ts";
 import { reportEngine } from "../../../test/support/engines.ts";
 
-/** A real Redis of its own, which writes every command to disk before it answers. */
+/** A real Redis server that writes every command to disk before it answers. */
 export interface RedisServer {
 	readonly url: string;
 	readonly port: number;
@@ -41,7 +41,7 @@ const isReady = (port: number) =>
 		socket.once("error", () => resolve(false));
 	});
 
-/** Starts a Redis server; throws with how to install one if there is none. */
+/** Starts a Redis server. If there is none, the error says how to install it. */
 export async function openRedis(): Promise<RedisServer> {
 	const version = readVersion();
 	const folder = mkdtempSync(join(tmpdir(), "partnerwire-redis-"));

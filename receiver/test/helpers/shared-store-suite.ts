@@ -12,14 +12,14 @@ let spaces = 0;
 /** A prefix or table that no other test uses. */
 export const newSpace = () => `dedup_${++spaces}`;
 
-/** What every store of a server is held to, over each of its drivers: the conformance suite in one and in two processes, and its clock. */
+/** Tests a store over a server with each of its drivers: the conformance suite in one and in two processes, and the store's clock. */
 export function describeSharedStore(
 	clients: readonly ClientName[],
 	url: () => string,
 ): void {
 	let program = "";
 	beforeAll(async () => {
-		// Beside the tests, so that the bundle finds the drivers.
+		// In the tests' folder, so that the bundle finds the drivers.
 		program = await buildChild(
 			mkdtempSync(join(import.meta.dirname, "../.child-")),
 		);
@@ -27,7 +27,7 @@ export function describeSharedStore(
 	afterAll(() => rmSync(join(program, ".."), { recursive: true }));
 
 	clients.forEach((client, index) => {
-		// Each driver's peer uses the next one, so that they also agree with each other.
+		// Each driver's peer uses the next driver, so that this also tests that they agree with each other.
 		const other = clients[(index + 1) % clients.length] as ClientName;
 		describeDedupStore(
 			`${client}, and a process with ${other}`,

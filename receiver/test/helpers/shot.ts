@@ -1,11 +1,11 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { BODY, GOOD } from "./tokens.ts";
 
-/** One request of a test, sent in every adapter's own way. */
+/** One request of a test. Each adapter sends it in its own way. */
 export interface Shot {
 	method?: string;
 	path?: string;
-	/** One value per header line; `Bearer GOOD` by default, null for none. */
+	/** One value for each header line. `Bearer GOOD` by default, null for none. */
 	authorization?: string | readonly string[] | null;
 	/** null leaves a default header out. */
 	headers?: Readonly<Record<string, string | null>>;
@@ -16,7 +16,7 @@ export interface Shot {
 	stalled?: boolean;
 }
 
-/** What came back. */
+/** The answer. */
 export interface Answer {
 	status: number;
 	headers: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export function toAnswer(
 	try {
 		json = JSON.parse(text);
 	} catch {
-		// Not JSON: the test looks at the text.
+		// Not JSON: the test checks the text.
 	}
 	return { status, headers, text, json };
 }
@@ -65,7 +65,7 @@ export function bodyBytes(shot: Shot): Buffer {
 	);
 }
 
-/** Has the method a body at all? */
+/** May the method have a body? */
 export const hasBody = ({ method = "POST" }: Shot): boolean =>
 	method !== "GET" && method !== "HEAD";
 

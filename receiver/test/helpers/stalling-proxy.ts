@@ -9,9 +9,9 @@ import {
 /** A TCP proxy in front of a server, whose network can fail. */
 export interface StallingProxy {
 	readonly port: number;
-	/** Nothing passes any more, in either direction, and no connection ends: packets get lost. */
+	/** Stops all traffic in both directions without ending connections, as if packets were lost. */
 	stall(): void;
-	/** What was held goes on. */
+	/** Lets the traffic continue. */
 	resume(): void;
 	close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, type KeyObject } from "node:crypto";
 
-/** The secret of cases/receiver.md. */
+/** The secret of the cases. */
 export const SECRET = "6f1c2b9e-6a51-4d0b-9a53-7f0d5a0c1e11";
 export const OTHER_SECRET = "0b7a7c52-31a4-4f6d-8a11-5c1f3d2e4b60";
 
@@ -26,7 +26,7 @@ export function sign(input: string, secret: Secret = SECRET): string {
 	return createHmac("sha256", secret).update(input).digest("base64url");
 }
 
-/** The default claims of the case list, with changes; a member that is undefined is left out. */
+/** The default claims of the cases, with changes. A member that is undefined is left out. */
 export function claims(more: object = {}): object {
 	return {
 		company_uuid: "0197a4a0-0000-7000-8000-0000000000c1",
@@ -38,7 +38,7 @@ export function claims(more: object = {}): object {
 	};
 }
 
-/** A compact HS256 token made by hand: `tok` of the case list. A string payload or header is taken as it is. */
+/** Makes a compact HS256 token by hand. A payload or header that is a string is used as it is. */
 export function tok(
 	more: object | string = {},
 	header: object | string = { alg: "HS256", typ: "JWT" },

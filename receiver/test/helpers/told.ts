@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import { fromResponse, type Shot, toRequest } from "./shot.ts";
 import { GOOD, NOW_MS, SECRET, tok } from "./tokens.ts";
 
-/** Everything that reached the console since the test began, a call each. */
+/** The calls of the console since the test began. */
 export const told: string[] = [];
 
-/** Keeps what the tests of a file tell the console. */
+/** Records the calls of the console during the tests of a file. */
 export function watchConsole(): void {
 	beforeEach(() => {
 		told.length = 0;
@@ -27,13 +27,13 @@ export const shot = (more: object = {}): Shot => ({
 	authorization: `Bearer ${tok({ jti: JTI, ...more })}`,
 });
 
-/** An error as a driver throws it: with a cause, and with what must not be shown. */
+/** An error as a driver throws it: with a cause, and with secrets that must not be shown. */
 export const crmDown = () =>
 	new Error(`CRM down\nforged: line \u001b[31m\u202e ${SECRET} ${GOOD}`, {
 		cause: new TypeError("connect ECONNREFUSED postgres://u:hunter2@db/x"),
 	});
 
-/** The lines tell the whole error, and nothing that is secret. */
+/** Expects that the lines contain the whole error and no secret. */
 export function expectError(text: string | undefined): void {
 	expect(text).toContain("CRM down");
 	expect(text).toMatch(/at .*told\.ts:\d+/);

@@ -10,20 +10,20 @@ import type { Adapter, Mounted } from "./adapters.ts";
 import type { Answer, Shot } from "./shot.ts";
 import { NOW_MS, SECRET } from "./tokens.ts";
 
-/** A mounted receiver with everything a case looks at. */
+/** A mounted receiver with everything that a case checks. */
 export interface World {
 	receiver: Receiver;
 	clock: TestClock;
 	send(shot?: Shot): Promise<Answer>;
 	/** The contexts of the handler's runs. */
 	runs: EventContext[];
-	/** What the handler does; returns at once unless set. */
+	/** The handler's work. By default it returns at once. */
 	work: (context: EventContext) => unknown;
 	seen: Observation[];
-	/** Resolves when this many bodies were read and everything that follows at once is done; sockets only. */
+	/** Resolves after this many bodies were read and their immediate work is done. Only for sockets. */
 	read(count: number): Promise<void>;
 	log: string[];
-	/** What `onError` was given; the console stays quiet. */
+	/** The errors that `onError` got. The console stays quiet. */
 	errors: unknown[];
 	close(): Promise<void>;
 }

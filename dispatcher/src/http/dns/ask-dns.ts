@@ -5,7 +5,7 @@ import type { ResolvedAddress } from "../connection.ts";
 /** Asks for the addresses of one family, as `Resolver.resolve4` and `resolve6` do. */
 type Ask = (host: string) => Promise<readonly string[]>;
 
-/** DNS has answered, and there is no such name or nobody may ask for it: it may be known elsewhere. */
+/** DNS has answered that the name does not exist or may not be asked for. The system may still know it. */
 const NEGATIVE = new Set([
 	"ENOTFOUND",
 	"ENODATA",
@@ -15,23 +15,23 @@ const NEGATIVE = new Set([
 	"ECONNREFUSED",
 ]);
 
-/** Whether an error of `askDns` is DNS's own answer, and not its silence. */
+/** Whether an error of `askDns` is an answer of DNS. Otherwise DNS did not answer. */
 export const isNegative = (error: unknown): boolean =>
 	NEGATIVE.has(String((error as NodeJS.ErrnoException).code));
 
-/** As getaddrinfo sorts them (RFC 6724): a host without a global IPv6 address of its own does not get far by IPv6. */
+/** Has this machine a global IPv6 address? Only then IPv6 comes first, as getaddrinfo sorts (RFC 6724). */
 export function hasIpv6(readInterfaces = networkInterfaces): boolean {
 	try {
 		return Object.values(readInterfaces())
 			.flat()
-			.some((one) => one?.family === "IPv6" && /^[23]/.test(one.address));
+			.some((entry) => entry?.family === "IPv6" && /^[23]/.test(entry.address));
 	} catch {
-		// A sandbox without netlink keeps a process from seeing its addresses.
+		// In a sandbox without netlink, a process cannot see its addresses.
 		return false;
 	}
 }
 
-/** The addresses of both families; an error only if there are none, and silence before a negative answer. */
+/** Joins the addresses of both families. Without any it throws, and prefers the error of a missing answer to a negative answer. */
 export async function mergeFamilies(
 	host: string,
 	ask4: Ask,
@@ -54,8 +54,8 @@ export async function mergeFamilies(
 }
 
 /**
- * Asks DNS itself, over sockets (c-ares), where any number of names may hang. Each question has a resolver of its own: that
- * reads resolv.conf anew, as getaddrinfo does, and learns no patience from the questions before.
+ * Asks DNS over sockets (c-ares), where any number of names may hang. Each question has a new resolver: it reads the current
+ * resolv.conf, as getaddrinfo does, and its timeouts do not grow with earlier questions.
  */
 export function askDns(host: string): Promise<readonly ResolvedAddress[]> {
 	const resolver = new dns.Resolver({ timeout: 1_000, tries: 3 });

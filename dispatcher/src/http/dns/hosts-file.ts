@@ -5,7 +5,7 @@ const PATH =
 		? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts`
 		: "/etc/hosts";
 
-/** The names of a hosts file's text, in lower case. */
+/** Parses a hosts file into its names, in lower case. */
 export function parseHostsFile(text: string): ReadonlySet<string> {
 	const names = text
 		.split("\n")
@@ -13,12 +13,12 @@ export function parseHostsFile(text: string): ReadonlySet<string> {
 	return new Set(names.map((name) => name.toLowerCase()));
 }
 
-/** Says of a name whether the system's hosts file has it; the file is read again when it has changed. */
+/** Tells whether the system's hosts file has a name. The file is read again if it has changed. */
 export function createHostsFile(path = PATH): (host: string) => boolean {
 	let version = "";
 	let names: ReadonlySet<string> = new Set();
 	const refresh = () => {
-		// Read in step: it is small, and libuv's threads are what must not be waited for.
+		// Read synchronously: the file is small, and an asynchronous read would wait for libuv's threads.
 		const { mtimeMs, size } = statSync(path);
 		if (version === `${mtimeMs} ${size}`) return;
 		names = parseHostsFile(readFileSync(path, "utf8"));
@@ -28,7 +28,7 @@ export function createHostsFile(path = PATH): (host: string) => boolean {
 		try {
 			refresh();
 		} catch {
-			// Without a readable file there are no names in it.
+			// A file that cannot be read has no names.
 			return false;
 		}
 		return names.has(host.toLowerCase());

@@ -4,22 +4,22 @@ import { askDns, isNegative } from "./ask-dns.ts";
 import { createHostsFile } from "./hosts-file.ts";
 import { createSystemLookups } from "./system-lookups.ts";
 
-/** What host names are resolved with; parameters so that tests can make names hang. */
+/** The lookups of a resolver. They are parameters so that tests can make names hang. */
 export interface HostResolverParts {
-	/** DNS alone, without threads. */
+	/** Asks only DNS. Needs no thread. */
 	readonly askDns: (host: string) => Promise<readonly ResolvedAddress[]>;
-	/** getaddrinfo, which knows the hosts file, search domains and mDNS too, but keeps a thread for as long as it takes. */
+	/** getaddrinfo. It also knows the hosts file, search domains and mDNS, but occupies a thread until it answers. */
 	readonly askSystem: Resolve;
 	readonly isInHostsFile: (host: string) => boolean;
 	readonly now: () => number;
 }
 
 const isLocalhost = (host: string) => /(^|\.)localhost\.?$/i.test(host);
-/** Names that DNS itself is not asked for: of one label (search domains), and of mDNS. */
+/** Names that DNS is not asked for: those of one label (search domains), and of mDNS. */
 const isOfNeighbourhood = (host: string) =>
 	!host.includes(".") || /\.local\.?$/i.test(host);
 
-/** Resolves host names so that those that hang keep no others waiting (docs/decisions.md, Webhooks, Host names). */
+/** Resolves host names, so that a name that hangs delays no others (docs/decisions.md#host-names-rule). */
 export function createHostResolver(parts: HostResolverParts): Resolve {
 	const { isKnown, ask } = createSystemLookups(parts.askSystem, parts.now);
 	return (host, callback) => {
@@ -34,11 +34,11 @@ export function createHostResolver(parts: HostResolverParts): Resolve {
 	};
 }
 
-/** The resolver of all wires and probes of a thread, because libuv's own threads are few. */
+/** The resolver of all wires and probes of a thread. It is shared because libuv has few threads. */
 export const resolveHost: Resolve = createHostResolver({
 	askDns,
 	askSystem: (host, callback) =>
-		// With an error there are no addresses, whatever its type says.
+		// With an error there are no addresses, although the type says so.
 		lookup(host, { all: true }, (error, addresses) =>
 			callback(error, addresses ?? []),
 		),

@@ -1,16 +1,16 @@
 import type { Resolve } from "../connection.ts";
 
-/** A name that one lookup, waiting or under way, answers for all who ask. */
+/** A name with all its callers. One lookup, waiting or running, answers all of them. */
 interface Question {
 	readonly host: string;
 	readonly callbacks: Parameters<Resolve>[1][];
 }
 
-/** Lookups by getaddrinfo, so that names that hang do not keep those that work from libuv's threads. */
+/** Lookups by getaddrinfo. Names that hang do not block libuv's threads for names that work. */
 export interface SystemLookups {
-	/** Looked up well and quickly a short while ago. */
+	/** Whether the name was found quickly, not long ago. */
 	isKnown(host: string): boolean;
-	/** `now` for names that are sure to be answered at once; `last` for those that are likely to hang. */
+	/** `now` is for names that are certainly answered at once, `last` for those that will probably hang. */
 	ask(
 		host: string,
 		turn: "now" | "first" | "last",
@@ -23,15 +23,15 @@ const QUICK_MS = 2_000;
 const MOST = 1_024;
 
 /**
- * Of libuv's four threads getaddrinfo gets two. Names that are not known to work have one of them, one name at a time, so
- * that the other is left to those that do.
+ * libuv gives getaddrinfo two of its four threads. Names that are not known to work use one of them, one name at a time, so that the
+ * other is free for names that work.
  */
 export function createSystemLookups(
 	lookup: Resolve,
 	now: () => number,
 ): SystemLookups {
 	const asked = new Map<string, Question>();
-	/** How the last lookup of a name went: until when it counts as known, 0 for not at all. */
+	/** The time until which a name counts as known, by its last lookup. 0 if it failed or was slow. */
 	const outcomes = new Map<string, number>();
 	const waiting = { first: [] as Question[], last: [] as Question[] };
 	let isBusy = false;
