@@ -131,9 +131,9 @@ export function createEmulatorApp(
 		.post(
 			"/_emulator/seed",
 			local(async (event) => {
-				const body = await readJsonBody(event.req);
+				const newSeed = await readJsonBody(event.req);
 				return emulator.reset(
-					body === undefined ? readSeed() : parseWith(Seed, body),
+					newSeed === undefined ? readSeed() : parseWith(Seed, newSeed),
 				);
 			}),
 		)
