@@ -10,7 +10,7 @@ import {
 } from "./support/table-world.ts";
 import { referringBodyOf } from "./support/valid-body.ts";
 
-/** What is equal is no change (decisions §1: PATCH), also where it was archived since. */
+/** What is equal is no change (docs/decisions.md#patch), also where it was archived since. */
 let api: Api;
 let world: TableWorld;
 beforeAll(async () => {

@@ -24,7 +24,7 @@ import {
 import { referringBodyOf } from "./support/valid-body.ts";
 
 /**
- * A body refers to records of its own company, wherever in it the reference is (decisions §1: references): generated
+ * A body refers to records of its own company, wherever in it the reference is (docs/decisions.md#references-in-a-body): generated
  * from the schemas of all operations, with a second company whose records are tried.
  */
 let api: Api;

@@ -53,8 +53,11 @@ export interface ReceiverOptions extends VerifyOptions, Partial<ReadLimits> {
 	tokenHeader?: string | readonly string[];
 	/** Answers GET, HEAD and OPTIONS with 204, for services that probe the URL. */
 	probe?: boolean;
-	/** Development only: the log and the 401's body say why a token was refused. The verdict stays the same. */
-	explain?: boolean;
+	/**
+	 * Development only: the log and the 401's body say why a token was refused. The verdict stays the same. Without Node's modules, give
+	 * `explain` of `@partnerwire/receiver/explain` instead of true: bundles that do not name it do not hold it.
+	 */
+	explain?: boolean | Explain;
 	/** Called for every answer. Refusals are also logged, one line a second for each reason. */
 	onVerdict?: (observation: Observation) => void;
 	/**

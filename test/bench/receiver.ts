@@ -90,7 +90,7 @@ function createToken(payload: string) {
 
 /**
  * `verify()` of a typical token beside its floor, node:crypto HMAC of the same bytes + timingSafeEqual + JSON.parse of the claims, and
- * beside other verifiers (issue 3, Speed and size).
+ * beside other verifiers.
  */
 export async function benchVerify({
 	quick = false,
@@ -220,7 +220,7 @@ function createRequests(count: number, seed: number): Request[] {
 
 /**
  * The whole `.fetch` of distinct 1 KB events with memory dedup, beside the same Request read and Response made without our work
- * (issue 3, Speed and size).
+ *.
  */
 export async function benchFetch({
 	quick = false,

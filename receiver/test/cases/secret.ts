@@ -5,7 +5,7 @@ import { type Case, DUPLICATE, expectOk, expectRefusal } from "./case.ts";
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const rawBytes = Buffer.from(SECRET.replaceAll("-", ""), "hex");
 
-/** Cases E, and case C17: the secret. */
+/** Cases of the secret. */
 export const SECRET_CASES: readonly Case[] = [
 	{
 		id: "C17",

@@ -44,7 +44,7 @@ function buildPromotion({ query, tables: { delivery } }: Db) {
 				ready: true,
 				outOfOrder: sql`${delivery.outOfOrder} or ${exists(passedBefore)}`,
 			})
-			// Compared with `=`: `in` with a list makes a temporary table, at four times the cost.
+			// An equality: IN with a list makes a temporary table, at four times the cost.
 			.where(and(sql`${delivery.id} = ${head}`, eq(delivery.ready, false)))
 	);
 }
