@@ -1,3 +1,5 @@
+// The types of the rows for custom field values.
+
 import type { Operations } from "@partnerwire/contract";
 import { describe, expectTypeOf, test } from "vitest";
 import type { z } from "zod";

@@ -1,3 +1,5 @@
+// The types of operations as callers see them: inputs and responses by operation id.
+
 import type {
 	ArgumentsOf,
 	InputOf,

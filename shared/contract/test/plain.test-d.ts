@@ -1,3 +1,5 @@
+// The types that definePlain derives from a definition of plain records.
+
 import { describe, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import type { NoParams, RecordParams } from "../src/table/params.ts";

@@ -1,3 +1,5 @@
+// The types of the helpers that define rows of the operation table.
+
 import { describe, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { configuration, crud, nestedCrud } from "../src/table/crud.ts";

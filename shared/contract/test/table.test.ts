@@ -1,3 +1,5 @@
+// Rules that hold for every row of the operation table, and for the events.
+
 import {
 	EVENT_GROUPS,
 	EVENT_IDS,

@@ -1,3 +1,5 @@
+// The schemas of texts, dates, e-mail addresses and list parameters.
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { pageQuery, querySearch, querySet } from "../src/table/pagination.ts";

@@ -1,3 +1,5 @@
+// The MCP tools: their documentation and their size.
+
 import { readFileSync } from "node:fs";
 import { createTools, operations, type Tool } from "@partnerwire/contract";
 import { expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// Which uuids are valid (docs/contract.md#conventions).
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isUuid, MAX_UUID, NIL_UUID, Uuid } from "../src/index.ts";

@@ -1,3 +1,5 @@
+// Two processes that take the same alert at the same time, on PostgreSQL.
+
 import { expect, test } from "vitest";
 import {
 	planAlert,

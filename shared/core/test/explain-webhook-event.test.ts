@@ -1,3 +1,5 @@
+// The explanations of why a delivery is where it is (docs/operating.md).
+
 import { expect, test } from "vitest";
 import type { WebhookEventRow } from "../src/delivery/emit/webhook-event-view.ts";
 import {

@@ -1,3 +1,5 @@
+// The gauges of the queue, which the metrics show.
+
 import { afterEach, expect, test, vi } from "vitest";
 import { countUnbalanced, readGauges } from "../src/index.ts";
 import { openQueue } from "./support/queue.ts";

@@ -1,3 +1,5 @@
+// Writes of SQLite that share a transaction; power-cut.test.ts has their durability.
+
 import { setImmediate as nextCallback } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";

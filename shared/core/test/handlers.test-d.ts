@@ -1,3 +1,5 @@
+// The types of handlers and of execute().
+
 import type { Lead } from "@partnerwire/contract";
 import type { Caller, Core } from "@partnerwire/core";
 import { describe, expectTypeOf, test } from "vitest";

@@ -1,3 +1,5 @@
+// Requests with an Idempotency-Key (docs/decisions.md#idempotency).
+
 import type { ResponseOf } from "@partnerwire/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newUuid } from "../src/index.ts";

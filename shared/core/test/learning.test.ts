@@ -1,3 +1,5 @@
+// The pure functions of reports and enrolments: periods, timelines and the states of an enrolment.
+
 import { AnalyticsPeriod, type EnrollmentUpdate } from "@partnerwire/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// The migrations match the schema, and the embedded ones match the reviewed files.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {

@@ -1,3 +1,5 @@
+// The store on PostgreSQL: opening, transactions, timeouts, wakes and lost connections.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "@partnerwire/contract";
 import { eq, sql } from "drizzle-orm";

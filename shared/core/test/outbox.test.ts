@@ -1,3 +1,5 @@
+// A change, its audit entry, its event and its deliveries are written in one transaction.
+
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { tamper } from "./support/database.ts";
 import {

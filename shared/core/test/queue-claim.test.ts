@@ -1,3 +1,5 @@
+// Claiming from the queue: lanes, leases and pauses.
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
 	claimDue,

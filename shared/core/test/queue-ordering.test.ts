@@ -1,3 +1,5 @@
+// Switching the order of an integration on and off.
+
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openQueue, sequencesOf, type TestQueue } from "./support/queue.ts";
 

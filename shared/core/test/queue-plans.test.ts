@@ -1,3 +1,5 @@
+// SQLite's plans of the queue's statements and gauges: none scans deliveries.
+
 import { afterEach, expect, test, vi } from "vitest";
 import { readGauges, reclaimExpired } from "../src/index.ts";
 import { plansOf } from "./support/plans.ts";

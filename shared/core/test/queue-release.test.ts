@@ -1,3 +1,5 @@
+// The rate at which held deliveries go out after a resume.
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { claimDue } from "../src/index.ts";
 import { openQueue, sequencesOf, type TestQueue } from "./support/queue.ts";

@@ -1,3 +1,5 @@
+// How a claim shares its limit between integrations.
+
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFindDue } from "../src/delivery/claim/due-integrations.ts";
 import { addIntegration } from "./support/open-core.ts";

@@ -1,3 +1,5 @@
+// A replay whose process must stop.
+
 import { expect, test } from "vitest";
 import { runReplays } from "../src/index.ts";
 import { openQueue } from "./support/queue.ts";

@@ -1,3 +1,5 @@
+// Secrets in the database, and the encryption key.
+
 import { randomBytes } from "node:crypto";
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import fc from "fast-check";

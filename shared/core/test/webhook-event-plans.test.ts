@@ -1,3 +1,5 @@
+// SQLite's plans of what operations and upkeep read of deliveries: ledger, replays, purges, feed.
+
 import { afterEach, expect, test, vi } from "vitest";
 import { passFailingHeads, removeExpired, runReplays } from "../src/index.ts";
 import { plansOf } from "./support/plans.ts";

@@ -85,7 +85,7 @@ async function toColumns(
 	};
 }
 
-/** Throws a 409 for a distributor with resellers or a reseller with a distributor (docs/decisions.md#resellers). */
+/** Refuses a new type to a distributor with resellers, or to a reseller with one (docs/decisions.md#resellers). */
 async function refuseSupplyChain(
 	{ uuid, name, distributorUuid }: PartnerRow["row"],
 	{ db }: Context,

@@ -18,7 +18,7 @@ export interface StoredRecord {
 	updatedAt: number;
 }
 
-/** The tables of records, of those that are archived and of those that are deleted. */
+/** All tables of records: of kinds that are archived, and of kinds that are deleted. */
 export type RecordTable = {
 	[Name in keyof Tables]: RowOf<Name> extends StoredRecord ? Name : never;
 }[keyof Tables];

@@ -1,3 +1,5 @@
+// Single cases of enforce(); enforce.test.ts has its properties.
+
 import { expect, test } from "vitest";
 import { enforce } from "../../src/custom-fields/engine/enforce.ts";
 import type {

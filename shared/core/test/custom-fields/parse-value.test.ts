@@ -1,3 +1,5 @@
+// The canonical form of values (docs/custom-fields.md#values-and-their-types), and their uuids.
+
 import type { CustomFieldType } from "@partnerwire/contract";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// Decimals, conditions and prices of pricing calculators.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { calculatePrice } from "../../src/pricing/calculate-price.ts";
