@@ -1,4 +1,4 @@
-/* Part of `npm run build`: the documentation that the service serves at `/docs`. */
+/* Part of `npm run build`: builds the documentation that the service serves at `/docs`. */
 import { join } from "node:path";
 import { buildSite } from "./docs-site/build-site.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Bundles the command line's own sources, so that it starts in half the time: node opens and links a file in about half a
- * millisecond, and there are over four hundred. Libraries stay where npm put them.
+ * Bundles the command line's own sources, so that it starts in half the time: Node takes about 0.5 ms to open and link a file, and
+ * there are over 400. Libraries are not bundled.
  */
 import { rmSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -42,7 +42,7 @@ const toPackage = (path: string) =>
 		.split("/")
 		.slice(0, path.startsWith("@") ? 2 : 1)
 		.join("/");
-/** Loaded by name while running, where no bundler sees it: phone numbers, and the drivers of a receiver's inbox. */
+/** Packages that the program loads by name, where no bundler sees it: phone numbers, and the drivers of a receiver's inbox. */
 const LOADED_BY_NAME = ["libphonenumber-js/min", "better-sqlite3", "pg"];
 const imported = Object.values(metafile.outputs)
 	.flatMap(({ imports }) => imports)

@@ -1,6 +1,6 @@
 /*
- * `npm run sdk:type-time`: what the SDK costs the type checker in a file that uses it, beside the same file without it. The programs
- * take turns, so that a machine that slows down slows all of them.
+ * `npm run sdk:type-time`: measures how much longer the type checker takes for a file with the SDK than for the same file without it.
+ * The programs take turns, so that a slow moment of the machine slows both.
  */
 import { join } from "node:path";
 import ts from "typescript";
@@ -68,10 +68,10 @@ for (const kind of ["without", "with"] as const) {
 	const { files, types, instantiations } = check(
 		kind === "with" ? WITH_SDK : BASELINE,
 	);
-	const ms = median(runs.map((one) => one[kind].ms));
+	const ms = median(runs.map((run) => run[kind].ms));
 	console.log(
 		`${kind} the SDK: ${Math.round(ms)} ms, ${files} files, ${types} types, ${instantiations} instantiations`,
 	);
 }
-const more = median(runs.map((one) => one.with.ms - one.without.ms));
+const more = median(runs.map((run) => run.with.ms - run.without.ms));
 console.log(`the SDK takes ${Math.round(more)} ms more (median of ${ROUNDS})`);

@@ -1,4 +1,4 @@
-// `npm pack` and `npm publish` run this before and after, in the folder of the package (scripts `prepack` and `postpack`).
+// `npm pack` and `npm publish` run this before and after packing, in the package's folder (scripts `prepack` and `postpack`).
 import {
 	copyFileSync,
 	existsSync,
@@ -13,7 +13,7 @@ const MANIFEST = "package.json";
 const KEPT = ".package.json.kept";
 const LICENSE = "LICENSE";
 
-/** What only the repository needs: the sources are not published, so nothing may lead to them. */
+/** The condition that only the repository needs. It leads to the sources, which are not published. */
 const withoutSources = (value) =>
 	typeof value === "object" && value !== null
 		? Object.fromEntries(
@@ -34,7 +34,7 @@ function restore() {
 }
 
 function prepare() {
-	// The last run may have been ended in between.
+	// The last run may have ended before `postpack`.
 	restore();
 	const { scripts, devDependencies, ...manifest } = JSON.parse(
 		readFileSync(MANIFEST, "utf8"),

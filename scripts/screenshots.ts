@@ -1,7 +1,7 @@
 /**
- * Writes a picture of each page of the dashboard to docs/img/, from a service that is made up for it.
- * Usage: npm run screenshots [-- --all | PART-OF-A-NAME] (after npm run build; needs chromium). In the repository are all
- * pages in light, and some in dark and at 390 px; --all writes all of them, to be looked at.
+ * Writes a picture of each page of the dashboard to docs/img/, from a service with invented data (showcase.ts).
+ * Usage: npm run screenshots [-- --all | PART-OF-A-NAME] (after npm run build; needs chromium). The repository has all pages in light,
+ * and some in dark and at 390 px. --all writes all of them, for a look.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,9 +16,9 @@ const TARGET = join(import.meta.dirname, "../docs/img");
 interface Shot {
 	readonly name: string;
 	readonly path: string;
-	/** What is there when the page has loaded. */
+	/** A text that is there when the page has loaded. */
 	readonly ready: string;
-	/** What is done before the picture is taken. */
+	/** Actions before the picture is taken. */
 	act?(page: Page): Promise<unknown>;
 }
 
@@ -96,7 +96,7 @@ const LOOKS = [
 	},
 ] as const;
 
-/** Shown in dark and at 390 px too. */
+/** Pages that are also in the repository in dark and at 390 px. */
 const HEADLINES = ["integrations", "integration", "delivery"];
 
 const isWanted = (name: string, suffix: string): boolean => {

@@ -7,7 +7,7 @@ import { openDashboard } from "../test/web/support/open-dashboard.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A receiver that answers always the same. */
+/** A receiver that always gives the same answer. */
 async function openEndpoint(
 	status: number,
 	body: string,
@@ -31,7 +31,7 @@ async function openEndpoint(
 type Made = Awaited<ReturnType<Client["createIntegration"]>>;
 export type Showcase = Awaited<ReturnType<typeof openShowcase>>;
 
-/** Attempts by the hour, busy in working hours: 23 hours ago first. */
+/** The attempts of each hour, more in working hours. The first is that of 23 hours ago. */
 const toHours = (busy: number, failing: boolean) =>
 	Array.from({ length: 23 }, (_, index) => {
 		const wave = 1 + Math.sin((index / 23) * Math.PI * 2 - 1.2);
@@ -46,7 +46,7 @@ const toHours = (busy: number, failing: boolean) =>
 		return { delivered: Math.max(0, total - failed), failed };
 	});
 
-/** A company with integrations in every state, some history and some work under way. */
+/** A company with integrations in every state, with history and with deliveries in flight. */
 export async function openShowcase(database: string) {
 	const dashboard = await openDashboard({
 		database,
@@ -164,7 +164,7 @@ export async function openShowcase(database: string) {
 	};
 }
 
-/** Waits until so many deliveries of an integration are in a state, with an attempt behind them; the uuid of one. */
+/** Waits until so many deliveries of an integration are in a state after an attempt. Returns the uuid of one. */
 async function settled(
 	client: Client,
 	integration_id: string,
@@ -195,7 +195,7 @@ async function replay(client: Client, integration_id: string): Promise<void> {
 
 type Store = Awaited<ReturnType<typeof openDashboard>>["service"]["store"];
 
-/** Puts a day's attempts into the rollups, where health reads them. */
+/** Writes a day's attempts into the rollups that the health page reads. */
 async function fillHours(
 	store: Store,
 	of: Record<string, { delivered: number; failed: number }[]>,

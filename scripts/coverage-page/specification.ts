@@ -1,4 +1,4 @@
-/** The resource groups that the specification lists, each with the parts that it names (What the service does, 7). */
+/** The resource groups that the contract lists, with the parts that it names (docs/contract.md#what-the-service-does, item 7). */
 export const SPEC_GROUPS: Readonly<Record<string, readonly string[]>> = {
 	Account: ["account", "account/permissions", "account/modules"],
 	"Agreement Templates": [],
@@ -79,7 +79,7 @@ export const SPEC_GROUPS: Readonly<Record<string, readonly string[]>> = {
 	"Webhook Events": [],
 };
 
-/** The operations whose shape the specification gives. */
+/** The operations whose shape the contract gives. */
 const SHAPED = [
 	"DELETE /v1/deals/{}/partners/{}",
 	"PATCH /v1/pricing-calculators/{}/fields/{}",
@@ -103,7 +103,7 @@ const withCustomFields = (path: string) =>
 		(method) => `${method} /v1/${path}/{}/custom-fields`,
 	);
 
-/** The operations that the specification only names. */
+/** The operations that the contract only names. */
 const NAMED = [
 	"POST /v1/tasks",
 	"POST /v1/custom-field-values",
@@ -121,7 +121,7 @@ const NAMED = [
 	"POST /api/v1/integrations/{}/resume",
 ];
 
-/** Where an operation comes from, by its method and its path with `{}` for each parameter. */
+/** The origin of an operation, by its method and its path with `{}` for each parameter. */
 export const SPEC_OPERATIONS: ReadonlyMap<string, string> = new Map([
 	...SHAPED.map((operation) => [operation, "specification"] as const),
 	...NAMED.map((operation) => [operation, "specification, named"] as const),

@@ -21,7 +21,7 @@ export const rows: Row[] = OPERATION_IDS.map((id) => ({
 export const toRoute = ({ method, path }: Operation) =>
 	`${method} ${path.replace(/\{\w+\}/g, "{}")}`;
 
-/** The groups of the specification, and then those that only the table has. */
+/** The groups of the contract, and then those that only the table has. */
 const groups = [
 	...new Set([...Object.keys(SPEC_GROUPS), ...rows.map(({ group }) => group)]),
 ];
@@ -30,7 +30,7 @@ export const rowsOf = (group: string) =>
 	rows.filter((row) => row.group === group);
 
 const TEST_FOLDERS = ["shared", "dispatcher", "receiver", "admin", "test"];
-/** What the suites that are made from the table read. */
+/** Texts that show that a suite is generated from the table. */
 const TABLE = /OPERATION_IDS|support\/table-world/;
 
 const tests = TEST_FOLDERS.flatMap(listFiles)
@@ -39,7 +39,7 @@ const tests = TEST_FOLDERS.flatMap(listFiles)
 	.map((path) => ({ path, source: readSource(path) }));
 const generated = tests.filter(({ source }) => TABLE.test(source));
 
-/** Test files that name one of the operations or where their paths begin. */
+/** Test files that name one of the operations or the start of their paths. */
 function testsOf(of: readonly Row[]): string[] {
 	const names = of.flatMap(({ id, path }) => {
 		const [, segment] = /^\/v1\/([\w-]+)/.exec(path) ?? [];

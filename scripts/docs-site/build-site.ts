@@ -22,7 +22,7 @@ const SWAGGER = dirname(
 	),
 );
 
-/** With the licences of what is in them; two need a name that says whose they are. */
+/** The assets and their licences. Two licences get a name that says to which library they belong. */
 const SWAGGER_FILES: readonly (readonly [file: string, name?: string])[] = [
 	["swagger-ui.css"],
 	["swagger-ui-bundle.js"],
@@ -31,7 +31,7 @@ const SWAGGER_FILES: readonly (readonly [file: string, name?: string])[] = [
 	["NOTICE", "swagger-ui.NOTICE.txt"],
 ];
 
-/** The pages of `docs/`, the API reference and its document, as files that the service only hands out. */
+/** Builds the pages of `docs/`, the API reference and its document as static files. */
 export function buildSite(to: string): void {
 	const from = join(ROOT, "docs");
 	rmSync(to, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** The navigation: pages of `docs/` by their names, in the order in which one needs them. What is not named here stands under "More". */
+/** The navigation: pages of `docs/` by their names, in the order in which readers need them. Other pages are under "More". */
 export const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
 	["Start", ["quick-start", "first-webhook", "emulator"]],
 	["Receive", ["receiver", "troubleshooting", "other-languages", "migrating"]],
@@ -24,7 +24,7 @@ export const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
 	],
 ];
 
-/** The sections of the pages that there are, each page once. */
+/** Sorts the existing pages into sections, each page once. */
 export function toSections(
 	names: readonly string[],
 ): { title: string; names: string[] }[] {

@@ -15,19 +15,19 @@ export interface Rendered {
 	readonly headings: readonly Heading[];
 }
 
-/** `receiver.md#inbox` → `/docs/receiver#inbox`; a path within docs → below `/docs/`; what is elsewhere in the repository has no address. */
+/** `receiver.md#inbox` → `/docs/receiver#inbox`, and other paths within docs → below `/docs/`. Other files of the repository have no URL. */
 function toAddress(link: string): string | null {
 	if (/^(https?:|#|\/)/.test(link)) return link;
 	if (link.startsWith("../")) return null;
 	return `/docs/${link.replace(/\.md(?=#|$)/, "")}`;
 }
 
-/** A page of Markdown as HTML, with the anchors that GitHub gives its headings, so that a link works in both places. */
+/** Converts a page of Markdown to HTML. Headings have the same anchors as on GitHub, so that links work in both places. */
 export function toHtml(markdown: string): Rendered {
 	const slugger = new GithubSlugger();
 	const headings: Heading[] = [];
 	const md = MarkdownIt({
-		// `<picture>` and `<br>`: the pages are the repository's own.
+		// Pages use `<picture>` and `<br>`. HTML is safe here: the pages are our own.
 		html: true,
 		highlight: (code, language) =>
 			highlight.getLanguage(language)
@@ -39,7 +39,7 @@ export function toHtml(markdown: string): Rendered {
 			symbol: "#",
 			placement: "after",
 			ariaHidden: true,
-			// What is hidden from a screen reader is not reached by the keyboard either.
+			// Links that are hidden from screen readers must not get the keyboard's focus either.
 			renderAttrs: () => ({ tabindex: "-1" }),
 		}),
 		callback: (token, { title, slug }) => {
@@ -59,13 +59,13 @@ export function toHtml(markdown: string): Rendered {
 		}
 		return (openLink ?? plain)(tokens, index, ...rest);
 	};
-	// Wide tables scroll by themselves, not the page.
+	// A wide table scrolls, not the page.
 	md.renderer.rules.table_open = (...all) =>
 		`<div class="table" tabindex="0" role="region" aria-label="Table">${(openTable ?? plain)(...all)}`;
 	md.renderer.rules.table_close = () => "</table></div>\n";
 	const html = md
 		.render(markdown)
-		// A wide block scrolls by itself, by the keyboard too.
+		// A wide block scrolls, also by the keyboard.
 		.replaceAll("<pre><code", '<pre tabindex="0"><code')
 		// The content security policy refuses style attributes.
 		.replaceAll(/ style="text-align:(\w+)"/g, ' class="$1"')

@@ -27,7 +27,7 @@ const toNavigation = (sections: readonly Navigation[], current: string) =>
 		)
 		.join("");
 
-/** The frame of every page: nothing inline and nothing from elsewhere, so that a strict content security policy holds it. */
+/** The frame of every page. It has nothing inline and loads nothing from other hosts, as the strict content security policy demands. */
 function toFrame(
 	{ title, head = "" }: { title: string; head?: string },
 	main: string,
@@ -51,7 +51,7 @@ ${main}
 `;
 }
 
-/** A page of the documentation, with the navigation beside it and what is on it. */
+/** A page of the documentation, with the navigation and the page's own contents beside it. */
 export function toPage(
 	{ title, html, headings }: Rendered,
 	sections: readonly Navigation[],

@@ -33,7 +33,7 @@ export interface Caller {
 	companyId: number;
 	write: number;
 }
-/** Everything that the baseline does with its database: prepared statements, WAL with `synchronous=FULL`. */
+/** The baseline's database: prepared statements, WAL with `synchronous=FULL`. */
 export function openBaselineDatabase(
 	folder: string,
 	keyHash: string,

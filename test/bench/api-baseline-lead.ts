@@ -73,7 +73,7 @@ const toChange = (field: string, value: unknown, ref: string | null) => ({
 	ref_uuid: ref,
 });
 
-/** What the audit log keeps of a created lead. */
+/** The audit log's entry of a created lead. */
 export const toChanges = (lead: Lead) => [
 	toChange("first_name", lead.first_name, null),
 	toChange("last_name", lead.last_name, null),

@@ -8,8 +8,8 @@ import type { Lead, Partnership } from "./api-baseline-lead.ts";
 import { serveCalls } from "./child.ts";
 
 /*
- * The best straightforward program for creating and reading a lead: h3, zod and prepared better-sqlite3 statements, one
- * transaction per request. It does what our service does for the same requests, and nothing for any other.
+ * The best straightforward program for creating and reading a lead: h3, zod and prepared better-sqlite3 statements, one transaction
+ * for each request. It does the same work as our service for these requests, and serves no others.
  */
 
 const text = (max: number) => z.string().max(max).optional();

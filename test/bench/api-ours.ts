@@ -12,7 +12,7 @@ async function serve(core: Core): Promise<string> {
 	return (await listen(app, { port: 0, host: "127.0.0.1" })).url;
 }
 
-/** Our service on a database; its worker is off, so that both sides only write rows. */
+/** Our service on a database. Its worker is off, so that both sides only write rows. */
 const calls = {
 	async open({ folder, database }: { folder: string; database?: string }) {
 		const company = await openCompany(
@@ -24,7 +24,7 @@ const calls = {
 		return { url: await serve(service.core), key, partnershipUuid };
 	},
 
-	/** The same with another company beside it, whose leads have custom fields. */
+	/** The same with a second company, whose leads have custom fields. */
 	async openWithFields(folder: string) {
 		const company = await openCompany(folder, "http://127.0.0.1:9/hook");
 		const fields = await addFields(company.service);

@@ -9,7 +9,7 @@ import type { Part, Row } from "./report.ts";
 import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
 import { inTempFolder } from "./temp-folder.ts";
 
-/** Where each created lead leaves one row, in both databases. */
+/** The tables that get one row for each created lead, in both databases. */
 export const TABLES = [
 	"lead",
 	"audit where entity = 'lead'",
@@ -17,7 +17,7 @@ export const TABLES = [
 	"delivery",
 ];
 
-/** A server under load: where it listens, its key, its database, and what was asked of it. */
+/** A server under load: its URL, key and database, and its number of requests. */
 export interface Target {
 	readonly leads: string;
 	readonly headers: Record<string, string>;
@@ -26,7 +26,7 @@ export interface Target {
 	created: number;
 }
 
-/** Creates per second and reads per second through our service, next to a hand-written h3 + better-sqlite3 server. */
+/** Compares creates and reads per second of our service with those of a hand-written h3 + better-sqlite3 server. */
 export const benchApi: Part = (options) =>
 	inTempFolder(async (folder) => {
 		const ourProcess = openChild<OurCalls>("./api-ours.ts");
@@ -108,7 +108,7 @@ export async function create(target: Target) {
 	};
 }
 
-/** Creates and reads one lead on each side: the answers must be alike to the byte, but for ids and times. */
+/** Creates and reads one lead on each side. Apart from ids and times, the answers must be equal to the byte. */
 async function expectSameAnswers(
 	ours: Target,
 	baseline: Target,
@@ -146,7 +146,7 @@ const inDatabase = <Value>({ database }: Target, sql: string): Value => {
 	}
 };
 
-/** Each lead that was answered is there with its rows. */
+/** Checks that each created lead is stored with all its rows. */
 export function expectRows(target: Target): void {
 	for (const table of TABLES) {
 		const [rows] = inDatabase<[number]>(
@@ -160,7 +160,7 @@ export function expectRows(target: Target): void {
 	}
 }
 
-/** The JSON that both sides store with a lead must be equally long. */
+/** Checks that both sides store equally long JSON for a lead. */
 function expectSameBytes(ours: Target, baseline: Target): void {
 	const sql =
 		"select (select length(entity) from event order by id desc limit 1), (select length(changes) from audit where entity = 'lead' order by created_at desc limit 1)";

@@ -13,7 +13,7 @@ import { startWorkerProcess } from "./worker-process.ts";
 
 const FEW = 20_000;
 
-/** How fast a backlog is drained: with many rows pending, and with few. */
+/** Compares how fast a backlog is drained with many pending rows and with few. */
 export const benchBacklog: Part = (options) =>
 	inTempFolder(async (folder) => {
 		const many = options.quick ? 50_000 : 1_000_000;
@@ -64,7 +64,7 @@ async function openDraining(
 	addPendingRows(path, { rows, dueAt: Date.now() });
 	return {
 		company,
-		/** Runs the worker for a while, or until most of the few are out, and puts back what it delivered. */
+		/** Runs the worker for a time, or until most of the few are delivered. Then makes its deliveries pending again. */
 		async drain(seconds) {
 			delivered = 0;
 			const worker = company.service.startWorker();
@@ -83,7 +83,7 @@ async function openDraining(
 	};
 }
 
-/** The most memory that `partnerwire worker` has while it drains for so many seconds, where the system tells. */
+/** The peak memory of `partnerwire worker` while it drains for so many seconds, if the system reports it. */
 async function readPeakMb(path: string, seconds: number): Promise<string> {
 	const worker = startWorkerProcess(path, null);
 	try {
@@ -98,7 +98,7 @@ async function readPeakMb(path: string, seconds: number): Promise<string> {
 	}
 }
 
-/** Nobody else writes now. */
+/** Requires that nobody else writes. */
 function putBack(path: string): void {
 	const db = new Database(path, { timeout: 60_000 });
 	try {

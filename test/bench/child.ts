@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** What a process of the bench offers to the one that started it. */
+/** A process of the bench, as the process that started it sees it. */
 type Calls = Record<string, (argument: never) => unknown>;
 type Answer = { value: unknown } | { error: string };
 
@@ -16,10 +16,10 @@ export interface Child<Offered extends Calls> {
 	close(): Promise<void>;
 }
 
-/** Starts a file of this folder as a process of its own, which ends with this one. */
+/** Starts a file of this folder as a process, which ends with this one. */
 export function openChild<Offered extends Calls>(file: string): Child<Offered> {
 	const path = fileURLToPath(new URL(file, import.meta.url));
-	// What a child prints goes to stderr: stdout ends with the JSON line.
+	// The child's output goes to stderr, because the last line of stdout must be the JSON.
 	const child = fork(path, { stdio: ["ignore", 2, 2, "ipc"] });
 	return {
 		pid: child.pid as number,
@@ -48,7 +48,7 @@ const nextAnswer = (child: ChildProcess, file: string): Promise<Answer> =>
 		});
 	});
 
-/** The other side: answers calls until the parent lets go or is gone. */
+/** The child's side: answers calls until the parent disconnects or ends. */
 export function serveCalls(calls: Calls): void {
 	process.on("message", async ({ name, argument }: CallMessage) => {
 		process.send?.(await answerTo(() => calls[name]?.(argument as never)));

@@ -13,7 +13,7 @@ const FEW = 1000;
 const NOW = Date.now();
 const HOUR_MS = 3_600_000;
 
-/** What a claim costs when the heads of 200 lanes wait, with many rows behind them and with few; and what a pause costs. */
+/** Measures a claim while the heads of 200 lanes wait, with many rows behind them and with few. Also measures a pause. */
 export const benchClaim: Part = ({ quick }) =>
 	inTempFolder(async (folder) => {
 		const many = quick ? 50_000 : 1_000_000;
@@ -48,7 +48,7 @@ async function openPending(folder: string, rows: number): Promise<Company> {
 	return company;
 }
 
-/** A claim that finds nothing due, and one that takes a single head and gives it back. */
+/** Times a claim that finds nothing due, and one that takes a single head and returns it. */
 async function timeClaim({ service: { store } }: Company): Promise<number> {
 	const options = { limit: 1, leaseMs: 60_000 };
 	const startedAt = performance.now();

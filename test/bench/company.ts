@@ -29,8 +29,8 @@ export interface Company {
 }
 
 /**
- * Opens the service on a new database with a seeded company and one integration that subscribes to everything; without a
- * database of its own it is a file in the folder.
+ * Opens the service on a new database with a seeded company and one integration that subscribes to everything. By default the
+ * database is a file in the folder.
  */
 export async function openCompany(
 	folder: string,
@@ -87,7 +87,7 @@ const addIntegration = (
 		caller,
 	);
 
-/** One more company with one integration that subscribes to everything. */
+/** Adds a company with one integration that subscribes to everything. */
 export interface Tenant {
 	readonly caller: Caller;
 	readonly integrationId: string;
@@ -114,7 +114,7 @@ export async function addTenant(
 	return { caller, integrationId: id };
 }
 
-/** Commits one event of a caller's company, in a write of its own, as a request of the API would make it. */
+/** Commits one event of a caller's company in a transaction of its own, as an API request does. */
 export function emit({ store }: Service, caller: Caller): Promise<number> {
 	const nowMs = Date.now();
 	return store.write(async (db) => {

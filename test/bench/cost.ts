@@ -25,11 +25,11 @@ import { median } from "./rounds.ts";
 import type { Calls as SinkCalls } from "./sink.ts";
 import { inTempFolder } from "./temp-folder.ts";
 
-/** Deliveries of a round, and how many are claimed and settled at once: what a busy worker does. */
+/** The number of deliveries of a round, and of those claimed and recorded together, as in a busy worker. */
 const DELIVERIES = 2048;
 const BATCH = 128;
 
-/** What one delivery costs, part by part: microseconds of wall time, of many deliveries one after the other. */
+/** Measures the parts of a delivery, in microseconds of wall time, with many deliveries one after the other. */
 export const benchCost: Part = ({ quick }) =>
 	inTempFolder(async (folder) => {
 		const sink = openChild<SinkCalls>("./sink.ts");
@@ -154,7 +154,7 @@ async function settleAll(
 	}
 }
 
-/** Works on the items as many at a time as there are connections. */
+/** Works on the items, as many at a time as there are connections. */
 async function inParallel<Item>(
 	items: readonly Item[],
 	work: (item: Item) => Promise<void>,

@@ -2,22 +2,22 @@ import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = "/sys/fs/cgroup/cpu";
-/** Short, so that a process that has used its part up is not away for long: it may hold locks that others wait for. */
+/** Short, so that a process that has used its share is not stopped for long: others may wait for its locks. */
 const PERIOD_US = 5000;
 
-/** What bounds a process to a part of a processor: so much of each period and not more, whatever else is idle. */
+/** Limits a process to a share of a processor, even if the rest is idle. */
 export interface CpuShare {
 	add(pid: number): void;
-	/** From now on; before, and after `free`, it has what is free. */
+	/** Starts to limit it. Before this call, and after `free`, there is no limit. */
 	bound(): void;
 	free(): void;
-	/** Once its process is gone. */
+	/** Call this after its process has ended. */
 	close(): void;
 }
 
 let made = 0;
 
-/** Null where control groups (v1) cannot be made: not on Linux, not root, or another version of them. */
+/** Null if control groups (v1) cannot be created: not on Linux, not root, or another version of them. */
 export function openCpuShare(cores: number): CpuShare | null {
 	const folder = join(ROOT, `partnerwire-bench-${process.pid}-${++made}`);
 	const set = (file: string, value: number) =>

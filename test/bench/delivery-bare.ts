@@ -7,7 +7,7 @@ import {
 	encodeBody,
 } from "./delivery-load.ts";
 
-/** Baseline 1: nothing but undici posting the same bytes. It stores nothing and signs nothing. */
+/** Baseline 1: undici posts the same bytes. It stores nothing and signs nothing. */
 const body = encodeBody(JSON.stringify(ENTITY));
 const headers = {
 	"content-type": "application/json",

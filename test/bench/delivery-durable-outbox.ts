@@ -30,7 +30,7 @@ export interface Result {
 	body: string;
 }
 
-/** The rows of the hand-written durable loop: prepared statements in batches, WAL with `synchronous=FULL`. */
+/** The database of the hand-written durable loop: prepared statements in batches, WAL with `synchronous=FULL`. */
 export function openOutbox(folder: string) {
 	const db = new Database(join(folder, "durable.db"));
 	db.pragma("journal_mode = WAL");

@@ -13,7 +13,7 @@ import {
 	encodeBody,
 } from "./delivery-load.ts";
 
-/** Results written together, unless few requests are under way. */
+/** The number of results written together, unless few requests are in flight. */
 const SETTLED_TOGETHER = 128;
 const CLAIMED_TOGETHER = 256;
 const EMITTED_TOGETHER = 128;
@@ -66,7 +66,7 @@ async function attempt(delivery: Claimed): Promise<Result> {
 	};
 }
 
-/** Emits, claims, posts and settles until `end`, then lets what was emitted be delivered. Answers how many were. */
+/** Emits, claims, posts and records until `end`, then delivers the rest. Returns the number of deliveries. */
 const deliverUntil = (end: number): Promise<number> =>
 	new Promise((resolve) => {
 		let delivered = 0;

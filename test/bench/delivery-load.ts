@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** What each integration sends along with each event. */
+/** The configuration that each integration sends with each event. */
 export const CONFIGURATION = [
 	{
 		id: "lead_integration_settings",
@@ -8,7 +8,7 @@ export const CONFIGURATION = [
 	},
 ];
 
-/** How many requests are under way at once, by every contender. */
+/** The number of requests in flight, for every contender. */
 export const CONNECTIONS = 64;
 export const BODY_BYTES = 1024;
 
@@ -26,10 +26,10 @@ const toEntity = (description: string) => ({
 const paddingLength =
 	BODY_BYTES - encodeBody(JSON.stringify(toEntity(""))).length;
 
-/** The entity of every event: with the configuration it makes a body of `BODY_BYTES`. */
+/** The entity of every event. Together with the configuration it makes a body of `BODY_BYTES`. */
 export const ENTITY = toEntity("x".repeat(paddingLength));
 
-/** What a contender answers: how many deliveries, and in how long, from the first event to the last result. */
+/** A contender's result: the number of deliveries, and the time from the first event to the last result. */
 export interface Delivered {
 	readonly delivered: number;
 	readonly seconds: number;
@@ -40,7 +40,7 @@ export interface DeliveryCalls {
 		folder: string;
 		origin: string;
 		integrations: number;
-		/** Of a server; else a file in the folder. */
+		/** The URL of a server. By default a file in the folder. */
 		database?: string;
 	}): Promise<void>;
 	run(seconds: number): Promise<Delivered>;

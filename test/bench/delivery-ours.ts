@@ -4,18 +4,18 @@ import { serveCalls } from "./child.ts";
 import { addTenant, emit, openCompany } from "./company.ts";
 import { CONNECTIONS, type DeliveryCalls } from "./delivery-load.ts";
 
-/** Events emitted together, and deliveries that wait at least: the worker never runs dry. */
+/** The number of events emitted together, and the least number of waiting deliveries, so that the worker always has work. */
 const EMITTED_TOGETHER = 128;
 const BACKLOG = 256;
 
-/** Our outbox and worker: every event is a write of its own, each integration that of a company of its own. */
+/** Our queue and worker. Every event is a write of its own, and each integration has a company of its own. */
 let service: Service;
 const callers: Caller[] = [];
 let attempts = 0;
 let failures = 0;
 let onAttempt = () => {};
 
-/** Resolves at the attempt after which fewer than `count` are outstanding. */
+/** Resolves when fewer than `count` deliveries are outstanding. */
 const outstandingBelow = (count: number, emitted: number) =>
 	new Promise<void>((resolve) => {
 		onAttempt = () => {

@@ -9,12 +9,12 @@ import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
 import type { Calls as SinkCalls } from "./sink.ts";
 import { inTempFolder } from "./temp-folder.ts";
 
-/** Integrations of the second run of ours, each of a company of its own. */
+/** The number of integrations in our second run, each of a company of its own. */
 export const MANY = 100;
 
 /**
- * Deliveries per second from the event to its stored result, next to a bare undici loop and to a hand-written durable
- * loop: each in a process of its own, all to the same receiver process.
+ * Compares deliveries per second, from the event to its stored result, with a bare undici loop and with a hand-written durable loop.
+ * Each runs in a process of its own, and all post to the same receiver process.
  */
 export const benchDelivery: Part = (options) =>
 	inTempFolder(async (folder) => {
@@ -76,7 +76,7 @@ export const benchDelivery: Part = (options) =>
 		}
 	});
 
-/** Every delivery arrived exactly once, with its whole body. */
+/** Checks that every delivery arrived exactly once, with its whole body. */
 export async function expectArrivals(
 	sink: Child<SinkCalls>,
 	delivered: number,
@@ -92,7 +92,7 @@ export async function expectArrivals(
 	);
 }
 
-/** Every delivery and its attempt is in the database. */
+/** Checks that every delivery and its attempt is in the database. */
 export function expectStored(
 	path: string,
 	state: string,

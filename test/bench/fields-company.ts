@@ -10,7 +10,7 @@ type RuleBody = Omit<
 
 const OPTIONS = ["Low", "Middle", "High"].map((label) => ({ label }));
 
-/** The types of the 20 fields that a lead brings a value of, and the value; of a choice, the number of its option. */
+/** The types of the 20 fields for which a lead has a value, and the values. For a choice, the number of its option. */
 const GIVEN: readonly (readonly [FieldBody["type"], unknown])[] = [
 	["text", { text: "Globex" }],
 	["text", { text: "Initech" }],
@@ -58,7 +58,7 @@ const RULES: readonly RuleBody[] = Array.from({ length: 20 }, (_, at) =>
 				},
 );
 
-/** Adds a company whose leads have 30 custom fields and 20 rules; answers what a lead of it brings. */
+/** Adds a company whose leads have 30 custom fields and 20 rules. Returns the values of a lead. */
 export async function addFields(service: Service) {
 	const { caller, key, partnershipUuid } = await addSeededCompany(
 		service,
@@ -84,7 +84,7 @@ export async function addFields(service: Service) {
 	for (let at = 0; at < FILLED; at++)
 		filled.push(await define("text", 20 + at));
 	for (const [at, rule] of RULES.entries()) {
-		// What shows a field is another; what fills one is one of the four texts.
+		// A field is shown by another field, and filled by one of the four texts.
 		const [trigger, target] =
 			at < 10 ? [given[at], given[at + 10]] : [given[at % 4], filled[at - 10]];
 		const body = {

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serveCalls } from "./child.ts";
 
-/** Endpoints that are no good: `/hole` takes a request and never answers, `/drip` answers a byte a second. */
+/** Bad endpoints: `/hole` accepts a request and never answers, `/drip` answers a byte a second. */
 const server = createServer((request, response) => {
 	if (request.url !== "/drip") return;
 	response.writeHead(200, { "content-type": "application/json" });

@@ -11,7 +11,7 @@ import { inTempFolder } from "./temp-folder.ts";
 
 const EVERY_MS = 20;
 
-/** From an event's commit to its arrival at 50 a second, in one process, next to a direct POST of the same body. */
+/** Compares the time from an event's commit to its arrival, at 50 a second in one process, with a direct POST of the same body. */
 export const benchLatency: Part = ({ quick }) =>
 	inTempFolder(async (folder) => {
 		const count = quick ? 100 : 500;
@@ -66,7 +66,7 @@ function quantile(times: readonly number[], share: number): number {
 	return sorted[Math.floor(share * (sorted.length - 1))] as number;
 }
 
-/** Answers 200, and says when the next request has come. */
+/** Answers 200, and tells when the next request has arrived. */
 async function openReceiver() {
 	let onArrival = () => {};
 	const server = createServer(async (request, response) => {

@@ -7,13 +7,13 @@ import type { Part, Row } from "./report.ts";
 import { median } from "./rounds.ts";
 import { inTempFolder } from "./temp-folder.ts";
 
-/** Readers at the same time, with and without writers beside them. */
+/** The number of readers at the same time, with and without writers. */
 const READERS = 8;
 const WRITERS = 8;
 
 /**
- * Page 1 of the list of leads through the core: with many leads and with few, for each filter, which finds as many in
- * both; and how long single reads take while others write.
+ * Compares page 1 of the list of leads through the core with many leads and with few. Each filter finds the same number in both. Also
+ * measures how long single reads take while others write.
  */
 export const benchLists: Part = ({ quick }) =>
 	inTempFolder(async (folder) => {
@@ -135,7 +135,7 @@ const listLeads = (
 		caller,
 	) as Promise<LeadPage>;
 
-/** The 99th percentile of reads of single leads, in milliseconds, while as many writers as given change others. */
+/** The 99th percentile of reads of single leads, in milliseconds, while this number of writers changes others. */
 async function timeReads(
 	{ company }: Leads,
 	quick: boolean,
@@ -152,7 +152,7 @@ async function timeReads(
 			const startedAt = performance.now();
 			await service.core.execute("getLead", lead as never, caller);
 			times.push(performance.now() - startedAt);
-			// As requests from a socket come: each read in a turn of its own.
+			// Each read in a turn of its own, as with requests from a socket.
 			await new Promise(setImmediate);
 		}
 		isOver = true;

@@ -3,12 +3,12 @@ import { expect } from "./expect.ts";
 import type { Contender } from "./rounds.ts";
 
 const CONNECTIONS = 64;
-/** Requests per second that the warm-up goes by. */
+/** The requests per second that the warm-up assumes. */
 const FIRST_RATE = 500;
 
 /**
- * Sends about as many requests as the server answered in that time before. A count, because a time would end with a
- * request under way on each connection, which a slow disk makes a good part of all.
+ * Sends about as many requests as the server answered in that time before. It uses a count, because a time limit would end with a
+ * request in flight on each connection. On a slow disk these are a large part of all.
  */
 export function loading(
 	request: autocannon.Options,
@@ -21,7 +21,7 @@ export function loading(
 			...request,
 			connections: CONNECTIONS,
 			amount,
-			// A run ends with a sample, so this is how exactly its duration is known.
+			// A run ends with a sample, so this is the precision of its duration.
 			sampleInt: 10,
 		});
 		expect(

@@ -36,7 +36,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 	fetch: benchFetch,
 	start: benchStart,
 };
-/** Only when they are named: they take many minutes. */
+/** Parts that run only when they are named, because they take many minutes. */
 const LONG = ["soak"];
 const USAGE = `npm run bench [-- PART…] [--quick] [--json]\nParts: ${Object.keys(PARTS).join(", ")}`;
 

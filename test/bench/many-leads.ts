@@ -1,9 +1,9 @@
 import { newUuid } from "@partnerwire/core";
 import Database from "better-sqlite3";
 
-/** What every filter of the list of leads finds: as many leads, however many others there are. */
+/** The number of leads that every filter finds, however many others there are. */
 export const MATCHES = 1000;
-/** A word that only the names of those have. */
+/** A word that is only in the names of those leads. */
 export const WORD = "zephyr";
 
 export interface Marks {
@@ -14,8 +14,8 @@ export interface Marks {
 }
 
 /**
- * Writes leads straight into the file, `MATCHES` of them, spread evenly, with the marks that the filters look for and as
- * many others archived. Nobody else may be writing.
+ * Writes leads straight into the file. `MATCHES` of them, spread evenly, have the marks that the filters look for; as many others are
+ * archived. Nobody else may write at the same time.
  */
 export function addLeads(
 	path: string,
@@ -24,7 +24,7 @@ export function addLeads(
 	marks: Marks,
 ): void {
 	const db = new Database(path, { timeout: 60_000 });
-	// The search index's triggers fold case by it.
+	// The triggers of the search index call it to fold case.
 	db.function("fold", { deterministic: true }, (text) =>
 		String(text ?? "").toLowerCase(),
 	);

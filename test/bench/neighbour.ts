@@ -8,16 +8,16 @@ import { median, showRates } from "./rounds.ts";
 import type { Calls as SinkCalls } from "./sink.ts";
 import { inTempFolder } from "./temp-folder.ts";
 
-/** As many integrations whose endpoints are fine, and as many whose are not. */
+/** The number of integrations with healthy endpoints, and the number of those with dead ones. */
 const OF_EACH = 50;
-/** Events that each dead one has waiting, which it never gets rid of. */
+/** The number of events that wait for each dead endpoint and are never delivered. */
 const DEAD_BACKLOG = 100;
 const EMITTED_TOGETHER = 128;
 const BACKLOG = 512;
 
 /**
- * What healthy integrations keep of their throughput beside black holes and drips, with the default limits: spells alone
- * (the dead ones are paused) before and after one spell beside them.
+ * Measures how much of their throughput healthy integrations keep beside endpoints that hang or drip, with the default limits. They
+ * are measured alone (the dead ones are paused) before and after a run beside them.
  */
 export const benchNeighbour: Part = ({ quick }) =>
 	inTempFolder(async (folder) => {
@@ -60,7 +60,7 @@ export const benchNeighbour: Part = ({ quick }) =>
 					Array.from({ length: DEAD_BACKLOG }, () => emit(service, caller)),
 				);
 
-			/** Events of the healthy ones, as fast as they are delivered; answers how many a second were. */
+			/** Emits events of the healthy ones as fast as they are delivered. Returns deliveries per second. */
 			const run = async (seconds: number): Promise<number> => {
 				const startedAt = performance.now();
 				const before = arrived;

@@ -5,17 +5,17 @@ import { onDatabase } from "../../shared/core/test/support/database-client.ts";
 import { openPostgres } from "../../shared/core/test/support/postgres.ts";
 import { removeTempFolders } from "../../shared/core/test/support/temp-folder.ts";
 
-/** The key of every database of the bench's own server. */
+/** The encryption key of all databases on the bench's own server. */
 export const SECRET_KEY = randomBytes(32).toString("hex");
 export const INTEGRATIONS = 200;
 
 export interface Server {
 	readonly url: string;
-	/** Of the process that started all others of it. */
+	/** The process that started all others of the server. */
 	readonly pid: number;
 }
 
-/** Its durability is the default: every commit reaches the disk. */
+/** Starts a server with the default durability: every commit reaches the disk. */
 export async function onServer<Result>(
 	work: (server: Server) => Promise<Result>,
 	settings: readonly string[] = [],
@@ -32,7 +32,7 @@ export async function onServer<Result>(
 	}
 }
 
-/** A new database of the server; answers its URL. */
+/** Creates a database on the server, and returns its URL. */
 export async function addDatabase(
 	server: Server,
 	name: string,
@@ -50,7 +50,7 @@ export interface Filled {
 	readonly service: Service;
 }
 
-/** A database with a company, its integrations and so many pending deliveries; nothing delivers. */
+/** Creates a database with a company, its integrations and so many pending deliveries. Nothing delivers them. */
 export async function openFilled(
 	server: Server,
 	name: string,
@@ -78,11 +78,11 @@ export async function openFilled(
 	return { database, service };
 }
 
-/** Ids that grow with time, as the service's do: an index of random ones has no two new entries on one page. */
+/** Ids that grow with time, as the service's do. With random ids, each new entry would be on another page of the index. */
 const uuidOf = (group: number, number: string) =>
 	`('01934f2a-000${group}-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 
-/** Pending deliveries, each in a lane of its own, evenly over the integrations, of whose number they are a multiple. */
+/** Writes pending deliveries, each in a lane of its own, evenly over the integrations. Their number must be a multiple of these. */
 const addRows = (database: string, rows: number) =>
 	onDatabase(database, async (client) => {
 		await client.query(
@@ -100,6 +100,6 @@ const addRows = (database: string, rows: number) =>
 			rows / INTEGRATIONS,
 		]);
 		await client.query("vacuum analyze");
-		// Else writing a million rows back to the disk would be part of what is measured.
+		// Otherwise writing a million rows back to the disk would be part of the measurement.
 		await client.query("checkpoint");
 	});

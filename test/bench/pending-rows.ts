@@ -3,7 +3,7 @@ import { ENTITY } from "./delivery-load.ts";
 
 export interface PendingRows {
 	readonly rows: number;
-	/** Rows share so many lanes, and only their heads are ready; without it each has a lane of its own. */
+	/** The number of lanes that the rows share. Only their heads are ready. By default each row has a lane of its own. */
 	readonly lanes?: number;
 	/** When the ready ones are due, in milliseconds since the epoch. */
 	readonly dueAt: number;
@@ -12,7 +12,7 @@ export interface PendingRows {
 const uuidOf = (group: string, number: string) =>
 	`printf('01934f2a-${group}-7000-8000-%012x', ${number})`;
 
-/** Writes pending deliveries of the one integration straight into the file: a million in seconds. Nobody else may be writing. */
+/** Writes pending deliveries of the one integration straight into the file: a million in seconds. Nobody else may write then. */
 export function addPendingRows(path: string, options: PendingRows): void {
 	const { rows, lanes = rows, dueAt } = options;
 	const db = new Database(path, { timeout: 60_000 });

@@ -13,7 +13,7 @@ import { median } from "./rounds.ts";
 const BATCH = 128;
 const DAY_MS = 24 * 3_600_000;
 
-/** Microseconds that a claim of a batch takes for each delivery; what is claimed goes back with the lease. */
+/** Measures a claim of a batch, in microseconds for each delivery. The claims end with their lease. */
 async function timeClaims(
 	{ service: { store } }: Filled,
 	rounds: number,
@@ -34,7 +34,7 @@ async function timeClaims(
 	return median(times);
 }
 
-/** A claim of 128 deliveries with 1,000,000 pending, next to 20,000. */
+/** Compares a claim of 128 deliveries with 1,000,000 pending ones and with 20,000. */
 export const benchPostgresClaim: Part = ({ quick }) =>
 	onServer(async (server) => {
 		const sizes = quick ? [20_000, 100_000] : [20_000, 1_000_000];

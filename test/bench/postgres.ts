@@ -22,7 +22,7 @@ import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
 import type { Calls as SinkCalls } from "./sink.ts";
 import { inTempFolder } from "./temp-folder.ts";
 
-/** Our own service on PostgreSQL next to itself on SQLite: the same program, disk and durability. */
+/** Compares our service on PostgreSQL and on SQLite: the same program, disk and durability. */
 export const benchPostgres: Part = (options) =>
 	inTempFolder((folder) =>
 		onServer(async (server) => {
@@ -37,7 +37,7 @@ interface Places {
 	readonly server: Server;
 }
 
-/** Throws unless PostgreSQL holds so many rows of it. */
+/** Throws unless PostgreSQL has so many rows of it. */
 const expectCount = (database: string, from: string, rows: number) =>
 	onDatabase(database, async (client) => {
 		const { rows: found } = await client.query(
@@ -47,7 +47,7 @@ const expectCount = (database: string, from: string, rows: number) =>
 		expect(total === rows, `${rows} were stored, but ${total} in ${from}`);
 	});
 
-/** What the service and the server use of processors while a contender has its turn, but its first, the warm-up. */
+/** The processor time of the service and the server during a contender's turns, without the first, which is the warm-up. */
 function meter({ service, server }: { service: number; server: number }) {
 	const used = { service: 0, server: 0, requests: 0 };
 	let isWarm = false;
@@ -125,11 +125,11 @@ async function compareApi({ folder, server }: Places, options: BenchOptions) {
 			],
 		};
 	} finally {
-		await Promise.all(Object.values(processes).map((one) => one.close()));
+		await Promise.all(Object.values(processes).map((child) => child.close()));
 	}
 }
 
-/** Deliveries from the event to the stored result, of one integration and of many. */
+/** Deliveries from the event to the stored result, for one integration and for many. */
 async function compareDelivery(
 	{ folder, server }: Places,
 	options: BenchOptions,

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A tick of the kernel's accounts, which is the same for every program of Linux. */
+/** A tick of the kernel's accounting, the same for every program on Linux. */
 const TICK_US = 10_000;
 
 interface Times {
 	readonly parent: number;
 	readonly ownUs: number;
-	/** Of its children that have ended. */
+	/** The time of its children that have ended. */
 	readonly endedUs: number;
 }
 
-/** Null for a process that is gone, and where there is no `/proc`. */
+/** Null if the process is gone or there is no `/proc`. */
 function readTimes(pid: number | string): Times | null {
 	let text: string;
 	try {
@@ -18,14 +18,14 @@ function readTimes(pid: number | string): Times | null {
 	} catch {
 		return null;
 	}
-	// The name before it may hold anything.
+	// The process's name before it may contain any character.
 	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 	const sum = (from: number) =>
 		(Number(fields[from]) + Number(fields[from + 1])) * TICK_US;
 	return { parent: Number(fields[1]), ownUs: sum(11), endedUs: sum(13) };
 }
 
-/** Whether this system tells what its processes use. */
+/** Whether this system reports processor times. */
 export const isCpuKnown = readTimes("self") !== null;
 
 /** Microseconds of processor time that a process has used. */
@@ -45,7 +45,7 @@ export function readFamilyCpuUs(pid: number): number {
 	);
 }
 
-/** Microseconds that all processors of the machine were busy with anything. */
+/** Microseconds that all processors of the machine were busy. */
 export function readMachineUs(): number {
 	if (!isCpuKnown) return 0;
 	const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n");

@@ -14,7 +14,7 @@ export interface TableSample {
 	readonly name: string;
 	readonly live: number;
 	readonly dead: number;
-	/** Rows changed or removed so far: each leaves a dead one. */
+	/** The number of rows changed or removed so far. Each leaves a dead row. */
 	readonly killed: number;
 	readonly vacuums: number;
 	readonly tableBytes: number;
@@ -32,19 +32,19 @@ export async function sampleTables(client: pg.Client): Promise<TableSample[]> {
 	return rows;
 }
 
-/** What autovacuum goes by. */
+/** The settings of autovacuum. */
 export interface VacuumSettings {
 	readonly napS: number;
 	readonly thresholds: ReadonlyMap<string, Threshold>;
 }
 
-/** A table is due with so many dead rows, and such a part of the live ones more. */
+/** A table is vacuumed when it has this number of dead rows plus this part of the live ones. */
 export interface Threshold {
 	readonly base: number;
 	readonly part: number;
 }
 
-/** Throws when the server or a table has it switched off. */
+/** Throws if autovacuum is off for the server or a table. */
 export async function readVacuumSettings(
 	client: pg.Client,
 ): Promise<VacuumSettings> {

@@ -21,7 +21,7 @@ export interface Row {
 	value: string;
 }
 
-/** How much is measured. */
+/** The number of rounds and their length. */
 export interface BenchOptions {
 	quick?: boolean;
 }
@@ -29,8 +29,8 @@ export interface BenchOptions {
 const SECRET = randomUUID();
 
 /**
- * Contenders take turns, so that a slow moment of the machine hits all alike. The lower quartile of many short rounds counts: what else
- * runs on the machine can only add to a time.
+ * Contenders take turns, so that a slow moment of the machine slows all of them. The lower quartile of many short rounds counts, because
+ * other programs on the machine can only make a time longer.
  */
 async function race(
 	contenders: Readonly<Record<string, () => Promise<number>>>,
@@ -39,7 +39,7 @@ async function race(
 	const times: Record<string, number[]> = {};
 	const names = Object.keys(contenders);
 	for (let round = 0; round < rounds; round++) {
-		// A different one begins each round: the first after a pause pays for what the others left behind.
+		// Each round begins with another one: the first after a pause pays for the garbage of the others.
 		const first = round % names.length;
 		for (const name of [...names.slice(first), ...names.slice(0, first)]) {
 			const ns = await (contenders[name] as () => Promise<number>)();
@@ -89,8 +89,8 @@ function createToken(payload: string) {
 }
 
 /**
- * `verify()` of a typical token beside its floor, node:crypto HMAC of the same bytes + timingSafeEqual + JSON.parse of the claims, and
- * beside other verifiers.
+ * Compares `verify()` of a typical token with the least possible work (node:crypto HMAC of the same bytes, timingSafeEqual and
+ * JSON.parse of the claims), and with other verifiers.
  */
 export async function benchVerify({
 	quick = false,
@@ -202,7 +202,7 @@ function createEvent(index: number): string {
 	return JSON.stringify(body);
 }
 
-/** Requests are built before the clock starts: both contenders get the same ones. */
+/** Builds the requests before the clock starts. Both contenders get the same ones. */
 function createRequests(count: number, seed: number): Request[] {
 	return Array.from({ length: count }, (_, index) => {
 		const body = createEvent(seed * count + index);
@@ -219,8 +219,8 @@ function createRequests(count: number, seed: number): Request[] {
 }
 
 /**
- * The whole `.fetch` of distinct 1 KB events with memory dedup, beside the same Request read and Response made without our work
- *.
+ * Compares the whole `.fetch` of distinct 1 KB events with memory dedup to reading the same Request and making the same Response
+ * without our work.
  */
 export async function benchFetch({
 	quick = false,

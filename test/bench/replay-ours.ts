@@ -4,11 +4,11 @@ import { serveCalls } from "./child.ts";
 import { addTenant, emit, openCompany, type Tenant } from "./company.ts";
 import { median } from "./rounds.ts";
 
-/** Live traffic is paced: it has room on the machine, and shows when somebody takes it away. */
+/** Live traffic has a fixed rate below the machine's limit, so that it shows when a replay slows it. */
 const TICK_MS = 10;
 
 interface Live {
-	/** Delivered a second, and milliseconds from the event to the attempt's end. */
+	/** Deliveries per second, and milliseconds from the event to the attempt's end. */
 	readonly perSecond: number;
 	readonly medianMs: number;
 	readonly slowMs: number;
@@ -53,7 +53,7 @@ const calls = {
 		while (stored < given.rows) await sleep(TICK_MS);
 	},
 
-	/** Emits live events at a rate for a while, and until the replay has ended if there is one; waits for all of them. */
+	/** Emits live events at a rate for a time, and until a replay has ended if there is one. Waits for all of them. */
 	async run({
 		seconds,
 		perSecond,

@@ -6,10 +6,10 @@ import { median } from "./rounds.ts";
 import type { Calls as SinkCalls } from "./sink.ts";
 import { inTempFolder } from "./temp-folder.ts";
 
-/** Live events a second, of another integration than the one that is replayed. */
+/** Live events per second, of an integration that is not replayed. */
 const LIVE_PER_SECOND = 200;
 
-/** How well a replay keeps its rate, and what it costs live traffic: measured before it, during it, and after it. */
+/** Measures how well a replay keeps its rate, and the live traffic before, during and after it. */
 export const benchReplay: Part = ({ quick }) =>
 	inTempFolder(async (folder) => {
 		const { rows, perSecond, seconds } = quick

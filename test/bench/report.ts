@@ -4,13 +4,13 @@ export interface Row {
 	readonly value: string;
 }
 
-/** What a part measured: lines for people, and the ratios that `--json` prints. */
+/** The result of a part: lines for people, and the ratios that `--json` prints. */
 export type PartResult = { readonly rows: readonly Row[] } & Readonly<
 	Record<`${string}_ratio`, number>
 >;
 
 export interface BenchOptions {
-	/** Shorter and fewer rounds: all parts together end within 60 s. */
+	/** Fewer and shorter rounds, so that all parts together end within 60 s. */
 	readonly quick: boolean;
 }
 

@@ -1,11 +1,11 @@
 import type { BenchOptions } from "./report.ts";
 
-/** Works for about the given time and answers what it did per second. */
+/** Works for about this time, and returns its rate per second. */
 export type Contender = (seconds: number) => Promise<number>;
 
 /**
- * Warms the contenders up, then lets them work in turn, round after round and each round in the opposite order: a slow
- * spell of a shared machine hits all of them. Answers the rates of each, round by round.
+ * Warms the contenders up, then lets them work in turn. Each round has the opposite order of the one before, so that a slow time of
+ * a shared machine slows all of them. Returns the rates of each, round by round.
  */
 export async function runRounds<Name extends string>(
 	contenders: Readonly<Record<Name, Contender>>,

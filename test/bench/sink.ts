@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serveCalls } from "./child.ts";
 
-/** A receiver that reads each body, answers 200 and counts: what every contender of the delivery part posts to. */
+/** The receiver of all contenders of the delivery part. It reads each body, answers 200 and counts. */
 let requests = 0;
 let bytes = 0;
 let thinkMs = 0;
@@ -28,13 +28,13 @@ const calls = {
 		const { port } = server.address() as AddressInfo;
 		return `http://127.0.0.1:${port}`;
 	},
-	/** How long each answer takes from now on. */
+	/** Sets how long each answer takes from now on. */
 	think(ms: number) {
 		thinkMs = ms;
 	},
-	/** What came since the last `takeCounts`. */
+	/** The counts since the last `takeCounts`. */
 	peekCounts: () => ({ requests, bytes }),
-	/** What came since the last call. */
+	/** Returns the counts since the last call. */
 	takeCounts() {
 		const counts = { requests, bytes };
 		requests = 0;

@@ -22,12 +22,12 @@ import { inTempFolder } from "./temp-folder.ts";
 const COMPANIES = 10;
 const TICK_MS = 100;
 const PER_TICK = 10;
-/** A table may have so many times the room of its live rows and the dead ones that it may have; what vacuum frees is used again. */
+/** A table's size may be this multiple of its live rows and permitted dead rows. Space that vacuum frees must be used again. */
 const ROOM = 1.5;
-/** Pages of a small table, which says little about growth. */
+/** Tables below this number of pages are too small to judge their growth. */
 const SMALL_BYTES = 1 << 20;
 
-/** Seconds of each phase. The quick one gives the server a shorter nap, or nothing would be vacuumed. */
+/** Seconds of each phase. The quick run sets a shorter autovacuum nap; otherwise nothing would be vacuumed. */
 const FULL = { total: 600, steadyAt: 180, keep: 60, every: 5, nap: null };
 const QUICK = { total: 30, steadyAt: 14, keep: 5, every: 1, nap: 3 };
 type Plan = typeof FULL | typeof QUICK;
@@ -38,8 +38,8 @@ interface Sample {
 }
 
 /**
- * Steady emission, delivery and retention on PostgreSQL: throws unless dead rows stay within what autovacuum's settings
- * let them come to, and the tables stop growing once retention removes as much as comes.
+ * Steady emission, delivery and retention on PostgreSQL. Throws unless dead rows stay within the limits of autovacuum's settings, and
+ * the tables stop growing once retention removes as many rows as are added.
  */
 export const benchSoak: Part = ({ quick }) => {
 	const plan = quick ? QUICK : FULL;
@@ -52,7 +52,7 @@ export const benchSoak: Part = ({ quick }) => {
 				let failures = 0;
 				const company = await openCompany(folder, url, {
 					database,
-					// Retention runs here, far more often than the service's own.
+					// Retention runs here far more often than in the service.
 					retentionMs: 0,
 					onAttempt(_delivery, { delivered }) {
 						if (!delivered) failures++;
@@ -129,7 +129,7 @@ async function soak({ service, callers, client }: Soaking, plan: Plan) {
 	};
 	await Promise.all([emitting(), retaining(), sampling()]);
 	const planned = (plan.total * 1000 * PER_TICK) / TICK_MS;
-	// The bounds go by what really happened; but a machine that does half of it shows little.
+	// The bounds depend on the real rate, but half of the planned rate would show little.
 	expect(
 		emitted >= planned / 2,
 		`${emitted} events of ${planned}: the machine is too busy for the rate`,
@@ -143,7 +143,7 @@ async function soak({ service, callers, client }: Soaking, plan: Plan) {
 	}
 }
 
-/** Throws when a table's dead rows or its size were not bounded; else tells what they came to. */
+/** Throws if a table's dead rows or its size were not bounded. Otherwise reports their maxima. */
 function judge(
 	{
 		samples,
@@ -153,7 +153,7 @@ function judge(
 	{ napS, thresholds }: VacuumSettings,
 	plan: Plan,
 ): Row[] {
-	// Before retention removes anything, the room of a row is known; after a while as much goes as comes.
+	// The size of a row is measured before retention removes anything. Later as many rows are removed as are added.
 	const filling = samples.findLast(({ atS }) => atS < plan.keep);
 	const steady = samples.find(({ atS }) => atS >= plan.steadyAt);
 	const last = samples.at(-1);
@@ -165,7 +165,7 @@ function judge(
 		const dying =
 			(after.killed - of(steady, name).killed) / (last.atS - steady.atS);
 		const { base, part } = thresholds.get(name) as Threshold;
-		// Due at the threshold, seen at the end of a nap, done by the end of the next.
+		// A vacuum is due at the threshold, noticed at the end of a nap, and done by the end of the next.
 		const bound = base + part * after.live + 2 * napS * dying;
 		const dead = Math.max(...samples.map((sample) => of(sample, name).dead));
 		expect(

@@ -7,7 +7,7 @@ import { inTempFolder } from "./temp-folder.ts";
 
 const BIN = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
 
-/** Milliseconds from starting a process to its first output, which then ends it. */
+/** Milliseconds from starting a process to its first output. The process is ended then. */
 async function toFirstOutput(args: readonly string[]): Promise<number> {
 	const startedAt = performance.now();
 	const child = spawn(process.execPath, args, {
@@ -24,7 +24,7 @@ async function toFirstOutput(args: readonly string[]): Promise<number> {
 const show = (times: readonly number[]) =>
 	`${Math.round(median(times))} ms (${Math.round(Math.min(...times))}–${Math.round(Math.max(...times))})`;
 
-/** How long a service with every operation takes until it accepts connections, beside node alone. */
+/** Compares the start of a service with every operation, until it accepts connections, with that of Node alone. */
 export const benchStart: Part = ({ quick }) =>
 	inTempFolder(async (folder) => {
 		const times = { node: [], fresh: [], existing: [] } as Record<

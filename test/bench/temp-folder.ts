@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Runs `work` with a folder of its own, which is gone afterwards. */
+/** Runs `work` with a new folder, which is removed afterwards. */
 export async function inTempFolder<Result>(
 	work: (folder: string) => Promise<Result>,
 ): Promise<Result> {

@@ -23,14 +23,14 @@ import { startWorkerProcess, type WorkerProcess } from "./worker-process.ts";
 
 const THINK_MS = 20;
 /**
- * Of one processor, for each worker: two of them leave half of two processors free. With 0.3 each they were in use to three
- * quarters, where the same work takes a third more processor time.
+ * Each worker's share of one processor. Two workers leave half of two processors free. With 0.3 each, 75 % of them was in use, and the
+ * same work took a third more processor time.
  */
 const SHARE = 0.2;
-/** A resource of which so much is used is what holds the others up. */
+/** A resource that is used to this part is the bottleneck. */
 const SATURATED = 0.93;
 
-/** Microseconds of processor time, and what came of them. */
+/** Microseconds of processor time, and the deliveries made with them. */
 interface Sample {
 	readonly atUs: number;
 	readonly deliveries: number;
@@ -44,7 +44,7 @@ interface Setup {
 	readonly server: Server;
 	readonly sink: Child<SinkCalls>;
 	readonly url: string;
-	/** Deliveries before those that are measured, those, and those behind them. */
+	/** The number of deliveries before the measured ones, of those, and of those after them. */
 	readonly before: number;
 	readonly measured: number;
 	readonly behind: number;
@@ -52,16 +52,16 @@ interface Setup {
 
 interface Run {
 	readonly count: number;
-	/** What each worker has of a processor; null: what is free. */
+	/** Each worker's share of a processor. Null is no limit. */
 	readonly share: number | null;
 }
 
-/** Deliveries after which bound workers are in step. */
+/** The number of deliveries after which limited workers run at a steady rate. */
 const SETTLING = 500;
 
 let databases = 0;
 
-/** What so many worker processes did and used for the deliveries in the middle. */
+/** The work and the resources of so many worker processes for the measured deliveries. */
 async function runWorkers(
 	{ server, sink, url, before, measured, behind }: Setup,
 	{ count, share }: Run,
@@ -90,7 +90,7 @@ async function runWorkers(
 		machine: readMachineUs(),
 	});
 	try {
-		// Neither a worker's start is counted, nor what it takes until its code is compiled.
+		// A worker's start, and the time until its code is compiled, are not counted.
 		await arrived(before - SETTLING);
 		for (const { share } of workers) share?.bound();
 		const from = await arrived(before);
@@ -171,9 +171,9 @@ function describe(name: string, runs: readonly Sample[], run: Run): Row[] {
 }
 
 /**
- * Two worker processes next to one, on 200 integrations whose receiver, a process of its own, thinks for 20 ms. Each
- * worker has the same part of a processor of its own, so that what it can do is its own limit on a machine whose
- * processors they share with PostgreSQL and the receiver; what all of them do when nothing is bounded is told beside it.
+ * Compares two worker processes with one, on 200 integrations whose receiver, a process of its own, takes 20 ms. Each worker has the
+ * same share of a processor. So its own limit decides, although they share the machine's processors with PostgreSQL and the receiver.
+ * The report also has the result without limits.
  */
 export const benchTwoWorkers: Part = ({ quick }) =>
 	onServer(async (server) => {

@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { type CpuShare, openCpuShare } from "./cpu-share.ts";
 
 const CLI = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
-/** Caps that are not the limit. */
+/** Limits that are high enough not to matter. */
 const CAPS = ["--concurrency", "1024", "--per-integration", "64"];
 
 export interface WorkerProcess {
 	readonly pid: number;
-	/** Its part of a processor, if it was given one. */
+	/** Its share of a processor, if it has one. */
 	readonly share: CpuShare | null;
 	kill(): Promise<void>;
 }
 
-/** `partnerwire worker` on a database, which may be bound to a part of a processor; null gives it whatever is free. */
+/** Starts `partnerwire worker` on a database, limited to a share of a processor, or not limited with null. */
 export function startWorkerProcess(
 	database: string,
 	cores: number | null,
-	/** Without it the key file beside the database. */
+	/** By default the key file beside the database. */
 	secretKey?: string,
 ): WorkerProcess {
 	const share = cores === null ? null : openCpuShare(cores);

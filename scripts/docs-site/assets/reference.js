@@ -1,11 +1,11 @@
-/* Starts Swagger UI on the service's own document; nothing is asked of another host. */
+/* Starts Swagger UI on the service's own document. It sends no request to another host. */
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const follow = () =>
 	document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", follow);
 follow();
 
-/** The document without the token that webhooks carry: it is no key of the API, and "Authorize" would ask for it. */
+/** The document without the token of webhooks. It is no API key, but "Authorize" would ask for it. */
 function withoutWebhookToken(text) {
 	const document = JSON.parse(text);
 	delete document.components.securitySchemes.webhookToken;
@@ -21,9 +21,9 @@ window.SwaggerUIBundle({
 	docExpansion: "none",
 	defaultModelsExpandDepth: 0,
 	filter: true,
-	// The validator is a service elsewhere.
+	// The validator would be a service on another host.
 	validatorUrl: null,
-	// Colouring of large answers blocks the page, and writes style attributes.
+	// Highlighting of large answers blocks the page, and needs style attributes.
 	syntaxHighlight: false,
 	persistAuthorization: false,
 	responseInterceptor(response) {
