@@ -101,11 +101,13 @@ test.each(CASES)(
 				PARTNERWIRE_DATABASE: join(openTempFolder(), "none.db"),
 			},
 		});
-		const named = argument.name.startsWith("--") ? argument.name : "the id";
+		const isFlag = argument.name.startsWith("--");
+		const named = isFlag ? argument.name : "the id";
+		const missing = isFlag ? argument.name : `the ${argument.name}`;
 		const [said, help] = ended.stderr.split("\n");
 		expect(said).toMatch(
 			value === ""
-				? `partnerwire: ${named} is empty: is the variable that it comes from set?`
+				? `partnerwire: ${missing} is empty: is the variable that it comes from set?`
 				: `partnerwire: ${named} must be a UUID, as lists show it`,
 		);
 		expect(help).toMatch(/--help$/);

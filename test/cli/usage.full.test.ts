@@ -54,7 +54,7 @@ const MISUSES: Misuse[] = [
 		],
 	),
 	["a word too many", ["serve", "now"], /1 words given, 0 expected/],
-	["an empty word", ["deliveries", "skip", ""], /ID is empty/],
+	["an empty word", ["deliveries", "skip", ""], /the id is empty/],
 	["a missing argument", ["company", "create"], /NAME/],
 	["a missing flag", ["listen"], /secret/],
 	[

@@ -55,7 +55,9 @@ export function refuseEmptyWords(
 ): void {
 	for (const [name, { type }] of Object.entries(args))
 		if (type === "positional" && given[name] === "")
-			throw new UsageError(`${name.toUpperCase()} is empty`);
+			throw new UsageError(
+				`the ${name} is empty: is the variable that it comes from set?`,
+			);
 }
 
 function readFlag(

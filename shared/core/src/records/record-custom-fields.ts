@@ -35,7 +35,7 @@ import {
 import { toTimes } from "../values/times.ts";
 
 /** The path of one value: `{subUuid}` is the custom field's uuid or the value's own. */
-interface Sub {
+export interface Sub {
 	params: { uuid: string; subUuid: string };
 }
 
