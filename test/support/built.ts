@@ -8,7 +8,7 @@ const PACKAGES = ["admin", "dispatcher", "receiver", "fixtures"]
 const changedAt = (path: string) => statSync(join(ROOT, path)).mtimeMs;
 
 /** Throws when what was built is older than a source of it: a test of it would be one of the past. */
-function expectBuilt(output: string, folders: readonly string[]): void {
+export function expectBuilt(output: string, folders: readonly string[]): void {
 	const builtAt = changedAt(output);
 	const newer = folders
 		.flatMap(listFiles)
