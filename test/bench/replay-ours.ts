@@ -24,7 +24,7 @@ let firstSequence = 1;
 let failures = 0;
 
 const calls = {
-	/** Delivers so many events of the integration that is replayed later. */
+	/** Delivers this many events of the integration that is replayed later. */
 	async open(given: { folder: string; origin: string; rows: number }) {
 		const url = `${given.origin}/hook`;
 		const company = await openCompany(given.folder, url, {

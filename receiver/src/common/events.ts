@@ -33,7 +33,7 @@ export const EVENTS: Readonly<Record<EventGroup, readonly EventId[]>> = {
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(EVENTS).flat());
 
-/** What `on` takes beside a list: an event id, a group or every event. */
+/** A selector of `on`: an event id, a group or every event. */
 export type EventSelector = EventId | EventGroup | "*";
 
 /** Narrows any claim to one of the 19 event ids. */
