@@ -164,7 +164,7 @@ export async function openShowcase(database: string) {
 	};
 }
 
-/** Waits until so many deliveries of an integration are in a state after an attempt. Returns the uuid of one. */
+/** Waits until this many deliveries of an integration are in a state after an attempt. Returns the uuid of one. */
 async function settled(
 	client: Client,
 	integration_id: string,

@@ -11,8 +11,8 @@ import { findCapturedGlobals } from "./support/captured-globals.ts";
 import { listFiles, readSource } from "./support/sources.ts";
 
 /*
- * A default such as `clock: Date.now` is read once, when a file is imported or a thing is made. A clock or a fetch that replaces the global
- * afterwards is not seen then, and a browser's fetch refuses to be called as a method. So a global is called, and never kept.
+ * A default such as `clock: Date.now` is read once, when a file is imported or an object is created. A clock or a fetch that replaces
+ * the global later has no effect then, and a browser's fetch refuses to be called as a method. So a global is called, never stored.
  */
 test.each([
 	"const o = { clock: Date.now, ...options };",
@@ -65,7 +65,7 @@ test("no source keeps a global", () => {
 	expect(kept).toEqual([]);
 });
 
-/** The code of a file: a component's is in its script blocks. */
+/** The code of a file. That of a component is in its script blocks. */
 const codeOf = (path: string): string[] =>
 	path.endsWith(".vue")
 		? [...readSource(path).matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(

@@ -29,7 +29,7 @@ describe("fixtures/events", () => {
 
 	it.each(EVENT_IDS)("%s is a valid body of its event", (id) => {
 		const body: unknown = JSON.parse(read(`events/${id}.json`));
-		// The schema lets unknown members through, but strips them: an equal result means that there are none.
+		// The schema strips unknown members, so an equal result means that there are none.
 		expect(eventBodySchema(id).parse(body)).toEqual(body);
 		expect(Object.keys(body as object)).toEqual([
 			payloadKeyOf(id),
@@ -84,7 +84,7 @@ describe("fixtures/tokens.json", () => {
 			);
 	});
 
-	// What jose, as it comes, refuses too; a strict receiver refuses more, such as the crit that jose understands (b64).
+	// The tokens that jose refuses by default. A strict receiver refuses more, such as the crit that jose understands (b64).
 	const refusedByJose = vectors.filter(({ reason }) =>
 		[
 			"ALG_UNSUPPORTED",

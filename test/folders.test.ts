@@ -12,9 +12,8 @@ const sourcesOf = (name: Name) =>
 	listFiles(`${PACKAGES[name]}/src`).filter(isTypeScript);
 
 /**
- * The folders of a package, lowest first: each may import those before it, type imports too, so that there are no circles
- * (docs/architecture.md#folders-of-a-package). Files beside the folders join them, and may import all; no folder imports
- * such a file.
+ * The folders of a package, lowest first (docs/architecture.md#folders-of-a-package). Each may import those before it, type imports
+ * too, so that there are no circles. Files beside the folders may import all folders, but no folder imports them.
  */
 const LAYERS: Record<Name, readonly string[]> = {
 	core: [
@@ -64,7 +63,7 @@ const LAYERS: Record<Name, readonly string[]> = {
 	],
 };
 
-/** The longest folder of the list that a file is in; its own name where it stands beside the folders. */
+/** The longest folder of the list that contains the file, or the file's own name if it is beside the folders. */
 const folderOf = (path: string, source: string, layers: readonly string[]) => {
 	const inside = path.slice(source.length);
 	return (

@@ -26,7 +26,7 @@ const importsIn = (name: Name) => sourcesOf(name).flatMap(importsOf);
 const isOwnFile = ({ to }: Import) => isTypeScript(to);
 const show = ({ from, to }: Import) => `${from} → ${to}`;
 
-/** The project's own packages that each may import (docs/architecture.md#packages). */
+/** The packages of the project that each package may import (docs/architecture.md#packages). */
 const ARROWS: Record<Name, readonly string[]> = {
 	wire: [],
 	contract: ["@partnerwire/wire"],
@@ -166,7 +166,7 @@ test("the dispatcher's root has no database: only ./worker knows core", () => {
 
 test("the receiver's root loads no node module and no package but wire", () => {
 	const { imports } = JSON.parse(readSource("receiver/package.json"));
-	// What `#crypto` is where there is no node.
+	// The file of `#crypto` on runtimes other than Node.
 	const crypto = imports["#crypto"].default["partnerwire-source"].replace(
 		"./",
 		"receiver/",
@@ -216,7 +216,7 @@ describe("the dashboard", () => {
 		const { devDependencies } = JSON.parse(readSource("admin/package.json"));
 		const wrong = imports.filter(({ from, to }) => {
 			if (/^(admin\/web\/|@partnerwire\/|virtual:)/.test(to)) return false;
-			// What builds it runs on node; what is built does not.
+			// Its build runs on Node. The built code does not.
 			if (from.startsWith("admin/web/build/") && to.startsWith("node:"))
 				return false;
 			return !(packageOf(to) in devDependencies);

@@ -1,3 +1,4 @@
+// The package `@partnerwire/dispatcher`: sign and send webhooks, without a database.
 export {
 	createDispatcher,
 	type Dispatcher,

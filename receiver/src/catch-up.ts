@@ -51,7 +51,7 @@ export interface CatchUpOptions {
 	integrationId: string;
 	/** The last sequence that was handled, or 0 for everything. By default the tracker's position. */
 	from?: number;
-	/** The tracker. The catch-up tells it which numbers were dropped or purged; as `onVerdict` it sees those that are handled. */
+	/** The tracker that is the receiver's `onVerdict`. The catch-up also tells it which numbers were dropped or purged. */
 	sequence?: SequenceTracker;
 	/** The number of deliveries for each call, at most 100. */
 	limit?: number;

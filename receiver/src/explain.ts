@@ -45,13 +45,13 @@ function listVariants(
 async function explainSignature(
 	token: string,
 	secrets: readonly string[],
-	port: PlatformCrypto,
+	platform: PlatformCrypto,
 ): Promise<string> {
 	for (const secret of secrets)
 		for (const [what, variant] of listVariants(secret)) {
 			if (!variant || variant === secret || variant.length === 0) continue;
-			const key = await port.createKey(variant);
-			if ((await port.matchKey(token, [key])) === 0)
+			const key = await platform.createKey(variant);
+			if ((await platform.matchKey(token, [key])) === 0)
 				return `The signature is right with the secret ${what}. A secret is used exactly as spelled.`;
 		}
 	return "It matches neither the secret nor a usual misspelling of it.";
@@ -94,17 +94,17 @@ export type Explain = (
 	reason: Reason,
 	options: VerifyOptions & { explain: unknown },
 	token: string | undefined,
-	port: PlatformCrypto,
+	platform: PlatformCrypto,
 ) => Promise<string | undefined>;
 
 /** Finds the mistake from the token. Misspelt secrets are tried only with the option `explain`. */
 const diagnose = async (
-	...[reason, options, token, port]: Parameters<Explain>
+	...[reason, options, token, platform]: Parameters<Explain>
 ): Promise<string | undefined> => {
 	if (reason === "TOKEN_MISSING" && options.explain)
 		return "No Authorization header reached us. Apache (CGI), CloudFront and ngrok may strip it: see tokenHeader.";
 	if (token === undefined) return undefined;
-	const claims = parseSegment(token.split(".")[1] ?? "", port);
+	const claims = parseSegment(token.split(".")[1] ?? "", platform);
 	if (!claims) return undefined;
 	try {
 		if (reason === "SIGNATURE_INVALID")
@@ -112,7 +112,7 @@ const diagnose = async (
 				? await explainSignature(
 						token,
 						await findSecrets(options, claims),
-						port,
+						platform,
 					)
 				: undefined;
 	} catch {
@@ -123,5 +123,5 @@ const diagnose = async (
 };
 
 /** Says in a sentence why a request was refused or what to do, without token and secret. It does not change the verdict. */
-export const explain: Explain = async (reason, options, token, port) =>
-	(await diagnose(reason, options, token, port)) ?? ADVICE[reason];
+export const explain: Explain = async (reason, options, token, platform) =>
+	(await diagnose(reason, options, token, platform)) ?? ADVICE[reason];

@@ -1,3 +1,4 @@
+// The package `@partnerwire/receiver`. Adapters, stores and test helpers have subpaths of their own.
 export {
 	type ConfigErrorCode,
 	ReceiverConfigError,

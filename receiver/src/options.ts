@@ -31,7 +31,7 @@ export interface ReceiverOptions extends VerifyOptions, Partial<ReadLimits> {
 	inbox?: Inbox;
 	/** Says that the sender gets its answer before the handlers run. Only an inbox can do that safely. */
 	ackFirst?: boolean;
-	/** What happens when the store is down: `open` runs the handler without it, `closed` answers 503. */
+	/** The behaviour while the store is down: `open` runs the handler without it, `closed` answers 503. */
 	onStoreError?: "open" | "closed";
 	/** The longest time that a store that is down or hangs may cost one delivery. */
 	storeTimeoutMs?: number;
@@ -43,7 +43,7 @@ export interface ReceiverOptions extends VerifyOptions, Partial<ReadLimits> {
 	deadlineMs?: number;
 	/** Refuses a body that the token's `payload_sha256` does not bind. */
 	requireBodyBinding?: boolean;
-	/** What happens when a token is used with a second body: a flag for the handler, or 401. */
+	/** The answer to a token that is used with a second body: a flag for the handler, or 401. */
 	onTokenReuse?: "flag" | "reject";
 	/** `strict` refuses bodies with `issues`; `lenient` lists the issues for the handler. */
 	schema?: "lenient" | "strict";

@@ -1,5 +1,5 @@
-import { isEventId, type WebhookClaims } from "@partnerwire/wire";
-import { hmac as platformPort } from "#crypto";
+import type { WebhookClaims } from "@partnerwire/wire";
+import { hmac as defaultPlatform } from "#crypto";
 import { checkContent } from "./body/content.ts";
 import { findEntity, listIssues, toFact } from "./body/entity.ts";
 import { toFingerprint } from "./body/fingerprint.ts";
@@ -41,9 +41,9 @@ const PROBES: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 export function createPipeline(
 	o: ResolvedOptions,
 	handlers: ReadonlyMap<string, readonly Handler[]>,
-	port: PlatformCrypto = platformPort as PlatformCrypto,
+	platform: PlatformCrypto = defaultPlatform as PlatformCrypto,
 ) {
-	const verifier = createVerifier(o, port);
+	const verifier = createVerifier(o, platform);
 	const deliver = o.inbox?.open(o, handlers) ?? createDeliver(o);
 	const isReused = createTokenMemory();
 	const countRefusal = createRefusalCount(o);
@@ -57,7 +57,7 @@ export function createPipeline(
 		if (statusOf(reason) >= 500) return fail(o, reason, state);
 		const untold = countRefusal(reason);
 		if (untold === undefined && !o.explain) return toRefusal(reason);
-		const explanation = await explainer?.(reason, o, token, port);
+		const explanation = await platform.explain?.(reason, o, token, platform);
 		o.log(
 			`${nameOf(state)}: ${reason}. ${REASONS[reason][1]} ${explanation ?? ""}${untold ? ` ${untold} more before.` : ""}`,
 		);
@@ -87,7 +87,7 @@ export function createPipeline(
 		body: ReadBody,
 	): Awaitable<boolean | undefined> {
 		if (payload_sha256 === undefined) return undefined;
-		const hash = port.hash(body.bytes);
+		const hash = platform.hash(body.bytes);
 		// Constant time is not needed: the sender knows its own body's hash.
 		return isPromise(hash)
 			? hash.then((actual) => actual === payload_sha256)
@@ -130,7 +130,7 @@ export function createPipeline(
 		if (o.requireBodyBinding && !state.bodyBound)
 			return refuse("PAYLOAD_UNBOUND", state);
 		const hash = toFingerprint(
-			port,
+			platform,
 			claims.company_uuid,
 			claims.event_id,
 			body.canonical,
@@ -164,11 +164,11 @@ export function createPipeline(
 		const issues = listIssues(entity, configuration);
 		if (o.schema === "strict" && issues.length > 0)
 			return refuse("INVALID_SHAPE", state);
-		const taken = handlers.get(eventId);
-		if (!taken) return unhandled();
+		const eventHandlers = handlers.get(eventId);
+		if (!eventHandlers) return unhandled();
 		return deliver(
 			{ eventId, claims, body, entity, issues, facts: state },
-			taken,
+			eventHandlers,
 		);
 	}
 

@@ -25,9 +25,13 @@ const refuse = (status: number) => new Response("{}", { status });
 const hash = (key: string) => createHash("sha256").update(key).digest("hex");
 
 const calls = {
-	async open(given: { folder: string; partnership: Partnership }) {
+	async open(options: { folder: string; partnership: Partnership }) {
 		const key = randomBytes(32).toString("hex");
-		const db = openBaselineDatabase(given.folder, hash(key), given.partnership);
+		const db = openBaselineDatabase(
+			options.folder,
+			hash(key),
+			options.partnership,
+		);
 
 		const authorize = (event: H3Event) => {
 			const header = event.req.headers.get("authorization") ?? "";
@@ -62,7 +66,7 @@ const calls = {
 		return {
 			url: `http://127.0.0.1:${port}`,
 			key,
-			partnershipUuid: given.partnership.uuid,
+			partnershipUuid: options.partnership.uuid,
 		};
 	},
 };

@@ -83,7 +83,7 @@ async function openDraining(
 	};
 }
 
-/** The peak memory of `partnerwire worker` while it drains for so many seconds, if the system reports it. */
+/** The peak memory of `partnerwire worker` while it drains for this time, if the system reports it. */
 async function readPeakMb(path: string, seconds: number): Promise<string> {
 	const worker = startWorkerProcess(path, null);
 	try {

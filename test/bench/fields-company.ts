@@ -78,15 +78,18 @@ export async function addFields(service: Service) {
 			},
 			caller,
 		);
-	const given: CustomField[] = [];
-	for (const [type] of GIVEN) given.push(await define(type, given.length));
+	const provided: CustomField[] = [];
+	for (const [type] of GIVEN)
+		provided.push(await define(type, provided.length));
 	const filled: CustomField[] = [];
 	for (let at = 0; at < FILLED; at++)
 		filled.push(await define("text", 20 + at));
 	for (const [at, rule] of RULES.entries()) {
 		// A field is shown by another field, and filled by one of the four texts.
 		const [trigger, target] =
-			at < 10 ? [given[at], given[at + 10]] : [given[at % 4], filled[at - 10]];
+			at < 10
+				? [provided[at], provided[at + 10]]
+				: [provided[at % 4], filled[at - 10]];
 		const body = {
 			...rule,
 			trigger_field_uuid: (trigger as CustomField).uuid,
@@ -94,7 +97,7 @@ export async function addFields(service: Service) {
 		};
 		await core.execute("createCustomFieldRule", { body }, caller);
 	}
-	const values = given.map(({ uuid, type, options }, at) => {
+	const values = provided.map(({ uuid, type, options }, at) => {
 		const value = GIVEN[at]?.[1];
 		const option = options[value as number]?.id;
 		return {

@@ -50,7 +50,7 @@ export interface Filled {
 	readonly service: Service;
 }
 
-/** Creates a database with a company, its integrations and so many pending deliveries. Nothing delivers them. */
+/** Creates a database with a company, its integrations and this many pending deliveries. Nothing delivers them. */
 export async function openFilled(
 	server: Server,
 	name: string,

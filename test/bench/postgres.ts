@@ -37,7 +37,7 @@ interface Places {
 	readonly server: Server;
 }
 
-/** Throws unless PostgreSQL has so many rows of it. */
+/** Throws unless PostgreSQL has this number of rows of it. */
 const expectCount = (database: string, from: string, rows: number) =>
 	onDatabase(database, async (client) => {
 		const { rows: found } = await client.query(

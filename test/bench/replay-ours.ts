@@ -24,10 +24,10 @@ let firstSequence = 1;
 let failures = 0;
 
 const calls = {
-	/** Delivers so many events of the integration that is replayed later. */
-	async open(given: { folder: string; origin: string; rows: number }) {
-		const url = `${given.origin}/hook`;
-		const company = await openCompany(given.folder, url, {
+	/** Delivers this many events of the integration that is replayed later. */
+	async open(options: { folder: string; origin: string; rows: number }) {
+		const url = `${options.origin}/hook`;
+		const company = await openCompany(options.folder, url, {
 			perIntegration: 64,
 			onAttempt(delivery, { delivered }) {
 				if (!delivered) failures++;
@@ -44,13 +44,13 @@ const calls = {
 		replayed = await addTenant(service, url);
 		live = await addTenant(service, url);
 		service.startWorker();
-		for (let emitted = 0; emitted < given.rows; emitted += 100) {
+		for (let emitted = 0; emitted < options.rows; emitted += 100) {
 			await Promise.all(
 				Array.from({ length: 100 }, () => emit(service, replayed.caller)),
 			);
 			service.store.wake();
 		}
-		while (stored < given.rows) await sleep(TICK_MS);
+		while (stored < options.rows) await sleep(TICK_MS);
 	},
 
 	/** Emits live events at a rate for a time, and until a replay has ended if there is one. Waits for all of them. */

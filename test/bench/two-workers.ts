@@ -61,7 +61,7 @@ const SETTLING = 500;
 
 let databases = 0;
 
-/** The work and the resources of so many worker processes for the measured deliveries. */
+/** Measures the work and the resources of this many worker processes for the deliveries in the middle. */
 async function runWorkers(
 	{ server, sink, url, before, measured, behind }: Setup,
 	{ count, share }: Run,

@@ -22,11 +22,11 @@ const all = (await loadCommands()).map(({ command, words }) => ({
 }));
 const single = all.filter(({ isGroup }) => !isGroup);
 
-/** A command line's words, where quotes hold some together. */
+/** Splits a command line into words, with quotes. */
 const split = (line: string) =>
 	[...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
 
-/** Two letters changed places. */
+/** Swaps two letters. */
 const transpose = (word: string, at: number) =>
 	word.slice(0, at) +
 	(word[at + 1] ?? "") +
@@ -121,7 +121,7 @@ test("each misspelt command, subcommand and event id has the right one suggested
 				word.toUpperCase(),
 			]) {
 				if (words.includes(wrong)) continue;
-				// One that is part of another, such as replay of replays, may be nearer.
+				// A name that is part of another, such as replay of replays, may be nearer.
 				const meant = suggest(wrong, words) ?? "none";
 				expect([wrong, word.startsWith(meant)]).toEqual([wrong, true]);
 			}
@@ -132,7 +132,7 @@ test("each misspelt command, subcommand and event id has the right one suggested
 	expect(() => readEventId("\u001b[2J")).toThrow("\\u001b[2J");
 });
 
-/** Design §3: others rely on these names and flags. */
+/** Names and flags that users rely on. They must stay. */
 const DESIGN: Record<string, string> = {
 	serve:
 		"port host database demo dev worker allow-http allow-private retry-schedule rate-limit json",

@@ -14,7 +14,7 @@ import { openTempFolder } from "../support/temp-folder.ts";
 
 const spots = await listSpots();
 
-/** What bash would offer after each of these lines, whose last word is being typed. */
+/** The words that bash offers after each of these lines, whose last word is not complete. */
 async function completeInBash(lines: readonly string[][]): Promise<string[][]> {
 	const cwd = openTempFolder();
 	writeFileSync(join(cwd, "seed.json"), "{}");

@@ -18,7 +18,7 @@ import { openTempFolder } from "../support/temp-folder.ts";
 const PASSWORD = "S3cret-7391";
 const NOWHERE = "127.0.0.1:9";
 
-/** A value with a password in it, as people and tools spell such values. */
+/** Values that contain a password, as people and tools write them. */
 const SPELLINGS: Record<string, string> = {
 	plain: `postgres://ada:${PASSWORD}@${NOWHERE}/db`,
 	quoted: `"postgres://ada:${PASSWORD}@${NOWHERE}/db"`,
@@ -36,12 +36,12 @@ const SPELLINGS: Record<string, string> = {
 	"of a web server": `https://ada:${PASSWORD}@${NOWHERE}/hook`,
 	"of nothing but a password": PASSWORD,
 };
-/** Which say in words what they are; of a host name, or of a path, nobody can know. */
+/** Values that contain the word password or the like. A password in a host name or a path cannot be recognised. */
 const KNOWABLE = Object.entries(SPELLINGS).filter(
 	([, value]) => value !== PASSWORD,
 );
 
-/** The command that uses a setting, where that is not `serve`. */
+/** The command that uses a setting, if it is not `serve`. */
 const USED_BY: Record<string, string[]> = {
 	url: ["ledger"],
 	apiKey: ["ledger"],
@@ -63,7 +63,7 @@ const BESIDES = {
 	PARTNERWIRE_URL: `http://${NOWHERE}`,
 };
 
-/** All that a command says, what files it makes included; one that stays up is stopped once it is ready. */
+/** All output of a command, including the files that it writes. A command that stays up is stopped when it is ready. */
 async function saidBy(
 	words: readonly string[],
 	env: Record<string, string>,
@@ -89,7 +89,7 @@ const isTaken = (name: string, value: string): boolean => {
 describe.each(Object.entries(SPELLINGS))("a value %s", (_, value) => {
 	test("is refused without being repeated, in whatever variables it stands", async () => {
 		const refused = SETTING_NAMES.filter(
-			// The commands here are told by a flag.
+			// These commands take it as a flag.
 			(name) => name !== "json" && !isTaken(name, value),
 		);
 		const env = Object.fromEntries(
@@ -209,7 +209,7 @@ test.each(['"my data.db"', " my data.db ", "./POSTGRES_URL", "'./a:b.db'"])(
 	},
 );
 
-/** A server that answers whatever it is sent by what it was sent. */
+/** A server that echoes what it gets. */
 async function openServer(
 	answer: (socket: Socket, sent: Buffer) => void,
 ): Promise<string> {
@@ -222,7 +222,7 @@ async function openServer(
 	return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A message of PostgreSQL: its kind, its length, and the rest. */
+/** Builds a message of PostgreSQL: its kind, its length, and its content. */
 const toMessage = (kind: string, rest: Buffer) => {
 	const length = Buffer.alloc(4);
 	length.writeInt32BE(rest.length + 4);
@@ -231,7 +231,7 @@ const toMessage = (kind: string, rest: Buffer) => {
 
 test("a database that refuses the password, and repeats it, is told without it", async () => {
 	const host = await openServer((socket, sent) => {
-		// It asks for the password in the clear, and quotes it.
+		// The server asks for the password in plain text, and quotes it.
 		if (sent[0] !== "p".charCodeAt(0))
 			return void socket.write(toMessage("R", Buffer.from([0, 0, 0, 3])));
 		const said = `SFATAL\0C28P01\0Mno password ${PASSWORD} for ada\0\0`;

@@ -7,7 +7,7 @@ import { findPartnership, startDemoService } from "../support/demo-service.ts";
 import { runPartnerwire } from "../support/partnerwire.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
-/** A receiver that answers everything with one status. */
+/** A receiver that answers every request with the same status. */
 async function openReceiver(status: number): Promise<string> {
 	const server = createServer((request, response) => {
 		request.resume().on("end", () => response.writeHead(status).end("busy"));

@@ -75,7 +75,7 @@ test.each([
 	expect(await readdir(cwd)).toEqual([]);
 });
 
-/** A value for each variable of `serve` that an emulator does not follow; the last three would open it to others, or stop it delivering. */
+/** A value for each variable of `serve` that an emulator ignores. The last three would open it to others or stop its deliveries. */
 const NOT_FOLLOWED: Record<string, string> = {
 	DATABASE: "mine.db",
 	SECRET_KEY: "0".repeat(64),
@@ -108,7 +108,7 @@ test("variables that it does not follow are named, each of them, and touch nothi
 	const cwd = openTempFolder();
 	const env = {
 		...withPrefix(NOT_FOLLOWED),
-		// Followed, or not of `serve`.
+		// The emulator uses it, or it is no variable of `serve`.
 		...withPrefix({ PASS_AFTER: "5", DEV: "1", API_KEY: "x", URL: "http://x" }),
 	};
 	const emulator = startPartnerwire(

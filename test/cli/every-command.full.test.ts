@@ -21,8 +21,8 @@ import {
 import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
 
 /*
- * Every command does what its own examples show, as the command tree has them: a new command is tried without being named here, as long
- * as its examples name what `command-world.ts` knows.
+ * Runs the examples of every command in the command tree. A new command is tested without being named here, if its examples use only
+ * names that `command-world.ts` knows.
  */
 const commands = (await loadCommands())
 	.filter(({ command }) => command.subCommands === undefined)
@@ -33,7 +33,7 @@ const commands = (await loadCommands())
 		examples: command.examples,
 	}));
 
-/** Those that serve until a signal ends them. */
+/** Commands that run until a signal ends them. */
 const isStayingUp = (words: readonly string[]) =>
 	/^(serve|worker|demo|listen)$/.test(words[0] ?? "") &&
 	!words.includes("--once");
@@ -45,7 +45,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world?.close());
 
-/** The example's words, without the program; what a shell does with the output is left away. */
+/** The words of an example, without the program and without redirections and pipes. */
 async function readExample(example: string, args: ArgsDef) {
 	const line = /partnerwire ([^)>|]*)/.exec(example)?.[1]?.trim() ?? "";
 	const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(
@@ -87,7 +87,7 @@ test.each(EXAMPLES)(
 	},
 );
 
-// Those that stay up: test/faults/unwritable-output.test.ts.
+// For commands that stay up see test/faults/unwritable-output.test.ts.
 const ENDING = EXAMPLES.filter(
 	([example]) => !isStayingUp(example.split(" ").slice(1)),
 );
@@ -124,7 +124,7 @@ test.each(commands.map((command) => [command.name, command] as const))(
 		);
 		const options = {
 			cwd: world.openFolder(),
-			// Nothing but the missing terminal says so.
+			// Only the missing terminal is the reason.
 			env: { ...world.env, NO_COLOR: "", TERM: "xterm-256color" },
 		};
 		if (isStayingUp(words)) {
@@ -140,7 +140,7 @@ test.each(commands.map((command) => [command.name, command] as const))(
 		expect([ended.code, ended.stderr]).toEqual([0, ""]);
 		expect(ended.stdout).not.toBe("");
 		expect(ended.stdout).not.toContain("\u001b");
-		// A token, a key or a script is told the same both ways.
+		// A token, a key or a script is printed in the same way with and without --json.
 		expect(() => linesOf(ended.stdout)).toThrow();
 	},
 );
@@ -148,7 +148,7 @@ test.each(commands.map((command) => [command.name, command] as const))(
 const UNKNOWN = "0190b1e0-0000-7000-8000-000000000000";
 const NOWHERE = "http://127.0.0.1:9/hook";
 
-/** What can go wrong with a command, by what it takes: the code of the error, and what is given besides its first example. */
+/** A possible error of a command: its code, and the arguments that cause it, in addition to the first example. */
 function listFailures({ name, args }: (typeof commands)[number]) {
 	const has = (flag: string) => args[flag] !== undefined;
 	const failures: [code: string, flags: string[]][] = [];
@@ -165,9 +165,9 @@ function listFailures({ name, args }: (typeof commands)[number]) {
 	return failures;
 }
 
-/** They do nothing that can go wrong. */
+/** Commands that cannot fail. */
 const NEVER_FAIL = ["token sign", "completion"];
-/** Whose one argument is what is wrong. */
+/** Commands whose only argument is wrong. */
 const WRONG_ARGUMENT: Record<string, string[]> = {
 	torture: [NOWHERE, "--secret", "s"],
 	"token inspect": ["no-token"],
@@ -202,7 +202,7 @@ describe.each(commands.map((command) => [command.name, command] as const))(
 				env: world.env,
 			});
 			expect(ended.code).toBe(status);
-			// An attempt that was made is told too.
+			// An attempt that was made is printed too.
 			linesOf(ended.stdout);
 			expect(linesOf(ended.stderr)).toEqual([
 				{
@@ -243,7 +243,7 @@ test.each([
 ] as const)("%s", async (_, env, flags, expected) => {
 	const bin = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
 	const command = [process.execPath, bin, "ledger", ...flags].join(" ");
-	// `script` gives the command a terminal; the service that it asks is in this process.
+	// `script` gives the command a terminal. The service that it calls is in this process.
 	const inTerminal = ["-qec", command, "/dev/null"];
 	const { stdout: said } = await run("script", inTerminal, {
 		env: {

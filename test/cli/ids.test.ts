@@ -9,12 +9,12 @@ import { runPartnerwire } from "../support/partnerwire.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
 /*
- * An id that is empty or a way up in a URL would mean another request than the one that was asked for. Every argument that takes an id,
- * as the command tree has them, refuses it before the service or a database is asked.
+ * An empty id, or one such as `..`, would make another request than the user wants (docs/decisions.md#ids-of-records). Every argument of
+ * the command tree that takes an id refuses it before the command calls the service or opens a database.
  */
 const ID = "0190b1e0-0000-7000-8000-000000000001";
 
-/** They look like ids of records, and are none: numbers, names, secrets, what a token says, and a company that is told by what is known. */
+/** Arguments that look like ids of records but are not: numbers, names, secrets, claims of a token, and a company that has a suggestion. */
 const NO_IDS =
 	/^(inbox retry id|company module id|token sign --(company|user)|.* --(secret|company))$/;
 
@@ -34,14 +34,14 @@ const idArguments = (await loadCommands()).flatMap(({ command, words }) =>
 		),
 );
 
-/** What a command demands besides. */
+/** The other arguments that a command requires. */
 const VALUES: Record<string, string> = {
 	integration: ID,
 	status: "failed",
 	label: "CRM",
 };
 
-/** The command line with the given value for one of its arguments, and something right for all others that it needs. */
+/** A command line with this value for one of its arguments, and correct values for all others that it needs. */
 function toCommandLine(
 	{ words, args, name }: (typeof idArguments)[number],
 	value: string,

@@ -21,7 +21,7 @@ const trigger = (await loadCommands()).find(
 	({ words }) => words.join() === "trigger",
 )?.command as CommandDef;
 
-/** Runs `trigger` in this process, and answers its lines. */
+/** Runs `trigger` in this process, and returns its lines. */
 async function sendEvent(
 	event: string,
 	url: string,
@@ -60,7 +60,7 @@ test.each(EVENT_IDS)(
 	},
 );
 
-/** A receiver of one's own that answers what it is told, and keeps what came. */
+/** A receiver with settable answers that records its requests. */
 async function openTarget() {
 	const came: string[] = [];
 	let status = 200;
@@ -165,7 +165,7 @@ test("an event is sent again by its number, and the forward target's answer is s
 	type("#2");
 	expect(await listen.line("forwarded")).toMatchObject({
 		status: null,
-		// The second when the kept connection is found closed only while it is used.
+		// The second, if the kept connection turns out to be closed only when it is used.
 		error: expect.stringMatching(/^(ECONNREFUSED|UND_ERR_SOCKET|ECONNRESET)$/),
 	});
 	await expect(sendEvent("deal_created", url, [])).rejects.toThrow(
@@ -197,12 +197,12 @@ describe("the live view", () => {
 		expect(showArrival(first, seen, at)).toBe(
 			"14:03:22  #1  200 handled  lead_created  lead 0197a4a0\n          company_name Initech  email ada@b.example",
 		);
-		const again = arrivals.add(first.request, 1);
+		const repeated = arrivals.add(first.request, 1);
 		const copy = { ...seen, outcome: "duplicate" as const, conflict: true };
-		expect(showArrival(again, copy, at)).toContain(
+		expect(showArrival(repeated, copy, at)).toContain(
 			"#2 again #1  200 duplicate",
 		);
-		expect(showArrival(again, copy, at)).toContain("with another payload");
+		expect(showArrival(repeated, copy, at)).toContain("with another payload");
 	});
 
 	test("shows nothing of what nobody signed, and lets nobody speak to the terminal", () => {

@@ -14,7 +14,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { runPartnerwire } from "../support/partnerwire.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
-/** A database with a company in it, made by the command line. */
+/** A database with a company, made by the command line. */
 async function createDatabase(): Promise<string> {
 	const database = join(openTempFolder(), "test.db");
 	expect(
@@ -43,7 +43,7 @@ async function refusalOf(
 	return stderr;
 }
 
-/** A port that something else listens on. */
+/** A port on which another server listens. */
 async function takePort(): Promise<string> {
 	const taken = createServer().listen(0, "127.0.0.1");
 	onTestFinished(() => {

@@ -44,7 +44,7 @@ test("deliveries replay gives them back under the same jti, is listed and cancel
 	);
 	await expect.poll(delivered).toBe(3);
 
-	// What is held is not over before it is cancelled.
+	// A replay with held deliveries does not end before it is cancelled.
 	const params = { integration_id: id };
 	await client.pauseIntegration({ params, body: {} });
 	const [slow] = await run("replay", ...all, "--rate", "1", "--no-wait");

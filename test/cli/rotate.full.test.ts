@@ -9,7 +9,7 @@ import { openTempFolder } from "../support/temp-folder.ts";
 const BIN = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
 const PAST = "2020-01-01T00:00:00Z";
 
-/** A service with an integration, and what is said when its secret is rotated. */
+/** A service with an integration, and the output of rotating its secret. */
 async function openIntegration() {
 	const service = await startDemoService(openTempFolder());
 	const { url, keys, client } = service;
@@ -25,7 +25,7 @@ async function openIntegration() {
 		env,
 		rotate: (...flags: string[]) => run("rotate", id, ...flags),
 		list: async () => (await run("list")).stdout,
-		/** The secret that signs, the next one and its cutover. */
+		/** The current secret, the next one and its cutover. */
 		read: () => client.revealIntegrationSecret({ params }),
 	};
 }
@@ -103,7 +103,7 @@ test("a rotation is planned, shown by the list, kept, replaced and cancelled", a
 	expect(await list()).not.toContain("rotation:");
 });
 
-/** The command on a terminal of its own, which `script` makes; a person types the answer once the question stands there. */
+/** Runs the command on a terminal made by `script`. Types the answer when the question appears. */
 async function onTerminal(
 	service: { id: string; env: object },
 	answer: string,

@@ -28,7 +28,7 @@ const EXTERNAL = { authorisation: [{ id: "token", value: "s3cret" }] };
 const keyIdOf = (hex: string) =>
 	createCipher(Buffer.from(hex.trim(), "hex")).keyId;
 
-/** A database with every kind of value that is encrypted, and what a caller learns of them. */
+/** A database with every kind of encrypted value, and the values as the API shows them. */
 async function openDatabase(secretKey?: string) {
 	const database = join(openTempFolder(), "test.db");
 	const service = await openService({ database, secretKey });
@@ -56,7 +56,7 @@ async function openDatabase(secretKey?: string) {
 		caller,
 	);
 	await service.close();
-	/** The secrets, read under a key; the answer that is replayed too. */
+	/** Reads the secrets with an encryption key, and the replayed answer too. */
 	const read = async (key?: string) => {
 		const opened = await openService({ database, secretKey: key });
 		try {
@@ -87,13 +87,13 @@ test("a key file gives way to a new one, and everything opens as before", async 
 		...["secrets", "rekey", "--yes", "--json", "--database", database],
 	]);
 	expect(code).toBe(0);
-	// Secret, next secret, API key, external settings, the replayed answers of two operations, the check value.
+	// The secret, the next secret, the API key, external settings, the replayed answers of two operations, and the check value.
 	expect(JSON.parse(stdout)).toMatchObject({ values: 6 });
 	expect(stdout).not.toContain(before.trim());
 	expect(readFileSync(`${database}.key`, "utf8")).not.toBe(before);
 	expect(statSync(`${database}.key`).mode & 0o777).toBe(0o600);
 	expect(existsSync(`${database}.key.next`)).toBe(false);
-	// Older backups stay readable.
+	// Older backups must stay readable.
 	const kept = `${database}.key.${keyIdOf(before)}`;
 	expect(readFileSync(kept, "utf8")).toBe(before);
 	expect(statSync(kept).mode & 0o777).toBe(0o600);
@@ -183,7 +183,7 @@ test("who still holds the old key writes nothing under it", async () => {
 	];
 	for (const write of writes)
 		await expect(write).rejects.toThrow("is not the one that this database");
-	// What holds no secret goes on.
+	// Operations without secrets still work.
 	await core.execute(
 		"updateIntegration",
 		{ params, body: { label: "C" } },

@@ -23,11 +23,11 @@ const run = (program: string, ...args: string[]): string =>
 	execFileSync(program, args, {
 		cwd: folder,
 		encoding: "utf8",
-		// What a user's own files set is not asked.
+		// The user's own configuration files are not read.
 		env: { PATH: process.env.PATH, HOME: folder, LC_ALL: "C.UTF-8" },
 	});
 
-/** What the shell offers at the end of each line. */
+/** The words that the shell offers at the end of each line. */
 type Complete = (lines: readonly string[]) => string[][];
 
 const completeInZsh: Complete = (lines) => {

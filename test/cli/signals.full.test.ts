@@ -8,7 +8,7 @@ import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
 import { listFiles, readSource } from "../support/sources.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
-/** Every way to stay up; `company create` made the database of those that find one. */
+/** Every command that stays up. For those that need a database, `company create` has made it. */
 const STAY_UP: Record<string, string[][]> = {
 	serve: [
 		["serve", "--port", "0"],
@@ -59,7 +59,9 @@ test.each(CASES)(
 		cpSync(made, cwd, { recursive: true });
 		mkdirSync(temp);
 		const watchers = [cwd, temp].map((folder) => watch(folder));
-		const touched = Promise.race(watchers.map((one) => once(one, "change")));
+		const touched = Promise.race(
+			watchers.map((watcher) => once(watcher, "change")),
+		);
 		const env = { TMPDIR: temp };
 		const started = startPartnerwire([...args, "--json"], { cwd, env });
 		let said = "";
@@ -71,7 +73,7 @@ test.each(CASES)(
 		const code = await started.stop(signal);
 		for (const watcher of watchers) watcher.close();
 
-		// Until the program itself runs, the signal ends it, and nothing is open.
+		// Before the program's own code runs, the signal ends the process, and nothing is open.
 		const isEarly = code === null && started.child.signalCode === signal;
 		if (moment !== "as it is started" || !isEarly) expect(code).toBe(0);
 		expect(said).toBe("");

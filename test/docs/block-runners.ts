@@ -1,15 +1,15 @@
 /**
- * Who reads the fenced blocks of each page, and runs them where it can: language → [test file, number of blocks]. `npm test` compares it
- * with the pages, so a block that is added without such a test fails the suite.
+ * The test that reads the fenced blocks of each page, and runs them if possible: language → [test file, number of blocks]. `npm test`
+ * compares the numbers with the pages, so a block without such a test fails the suite.
  */
 type Runners = Readonly<
 	Record<string, readonly [test: string, blocks: number]>
 >;
 
-/** Languages for which the tests have no program. `text` is output: it stands only where a walk-through is held to it. */
+/** Languages for which the tests have no program. `text` is output, and allowed only on pages whose output a test checks. */
 export const NOT_RUN: readonly string[] = ["text", "php", "java", "csharp"];
 
-/** Holds commands to the command line's names and flags, without running them. */
+/** The test that checks commands against the command line's names and flags, without running them. */
 const COMMANDS = "test/docs/commands.test.ts";
 const INSTALLED = "test/packaging/installed.full.test.ts";
 export const NEWCOMER = "test/newcomer/newcomer.full.test.ts";

@@ -13,7 +13,7 @@ const pages = [
 const withoutComments = (code: string) =>
 	code.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 
-/** How many blocks of each language a page has that a test must read. */
+/** Counts the blocks of each language in a page that a test must read. */
 function countBlocks(page: string): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { language } of blocksOf(page))
@@ -48,7 +48,7 @@ test.each(Object.entries(RUNNERS))(
 				.at(-1) ?? page;
 		for (const [runner] of Object.values(runners)) {
 			const code = withoutComments(readSource(runner));
-			// By its name, among all of its folder, or as the receiver's page.
+			// The test names the page, reads all pages of its folder, or reads the receiver's page.
 			const reads = [name, `listFiles("${page.split("/")[0]}")`, "doc-blocks"];
 			expect(
 				reads.some((each) => code.includes(each)),

@@ -5,7 +5,7 @@ import { startPartnerwire } from "../support/partnerwire.ts";
 import { listFiles, readSource } from "../support/sources.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
-// Some of them need more than a test can give them.
+// Some commands need more than a test can provide.
 const pages = [
 	"README.md",
 	"admin/README.md",
@@ -24,7 +24,7 @@ const lines = pages.flatMap((page) =>
 );
 const { scripts } = JSON.parse(readSource("package.json"));
 
-/** The words of `partnerwire …` in a line, up to what ends the command. */
+/** The words of `partnerwire …` in a line, up to the end of the command. */
 function toCommands(line: string): string[][] {
 	return [...line.matchAll(/(?:^|[\s(])partnerwire ([a-z][^#|;&>)]*)/g)].map(
 		([, words = ""]) => words.trim().split(/\s+/),
@@ -37,7 +37,7 @@ test("every command and flag that the pages show is one of the command line's", 
 		for (const [name = "", ...rest] of toCommands(line)) {
 			const where = `${page}: ${line}`;
 			const command = await findCommand([name, ...rest]);
-			// A group alone does nothing.
+			// A group without a command does nothing.
 			expect(command.run, where).toBeTypeOf("function");
 			const known = Object.keys(command.args ?? {}).map((flag) => `--${flag}`);
 			for (const flag of rest.filter((word) => /^--\w/.test(word)))

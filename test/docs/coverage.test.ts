@@ -13,7 +13,7 @@ import {
 } from "../../scripts/coverage-page/to-coverage-page.ts";
 import { ROOT, readSource } from "../support/sources.ts";
 
-/** The page without its lists of tests: a new test alone does not make it wrong. */
+/** The page without its lists of tests, because a new test alone does not make it wrong. */
 const withoutTests = (page: string) => page.replaceAll(/^Tests: .*$/gm, "");
 
 test("docs/coverage.md is what the operation table says now", () => {

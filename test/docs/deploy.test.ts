@@ -4,7 +4,7 @@ import { readSettings } from "../../admin/src/cli/settings/settings.ts";
 import { findCommand } from "../support/find-command.ts";
 import { listFiles, readSource } from "../support/sources.ts";
 
-/** One way that a file of docs/deploy starts the service: words after the program's name, and variables. */
+/** A start of the service in a file of docs/deploy: the words after the program's name, and variables. */
 interface Start {
 	readonly of: string;
 	readonly words: readonly string[];
@@ -25,7 +25,7 @@ interface Pod {
 
 const read = (name: string) => readSource(`docs/deploy/${name}`);
 
-/** What the secret holds, by the names that it has in the file's first lines. */
+/** The members of the secret, which the file's first lines name. */
 const SECRET: Readonly<Record<string, string>> = {
 	database: "postgres://partnerwire:secret@db/partnerwire",
 	key: "0f".repeat(32),
@@ -66,7 +66,7 @@ const compose = services.map(
 	([name, { command, environment }]): Start => ({
 		of: `compose.yaml: ${name}`,
 		words: command,
-		// Compose fills in its own variables, such as ${POSTGRES_PASSWORD:?}.
+		// Compose replaces its own variables, such as ${POSTGRES_PASSWORD:?}.
 		variables: Object.fromEntries(
 			Object.entries(environment).map(([key, value]) => [
 				key,

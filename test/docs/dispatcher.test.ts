@@ -17,7 +17,7 @@ const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(
 	([, code]) => code as string,
 );
 
-/** Runs a block as it stands, against a receiver that verifies and fails the given number of times first. */
+/** Runs a block unchanged, with a receiver that verifies, and fails this number of times first. */
 async function run(code: string, failures: number) {
 	const secret = randomUUID();
 	let left = failures;

@@ -23,21 +23,21 @@ const HONO = 2;
 const OWN = 3;
 const RECEIVER = 4;
 const secret = randomUUID();
-/** Some never answer; the receiver takes its 5 s for a body that never ends. */
+/** Some programs never answer. The receiver waits 5 s for a body that never ends. */
 const TIMEOUT_MS = 8_000;
 
-// Under the receiver, so that the blocks find its packages.
+// In the receiver's folder, so that the blocks find its packages.
 const folder = mkdtempSync(join(ROOT, "receiver/test/.docs-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Program {
 	readonly child: ChildProcess;
 	readonly url: URL;
-	/** The records that its handler was called for. */
+	/** The records of the events that its handler got. */
 	readonly runs: string[];
 }
 
-/** Runs a block in a process of its own, as whoever copies it does. */
+/** Runs a block in a process of its own, as a reader who copies it does. */
 async function start(index: number, flags: string[] = []): Promise<Program> {
 	const child = fork(join(folder, `run-${index}.mjs`), {
 		env: {
@@ -57,17 +57,17 @@ async function start(index: number, flags: string[] = []): Promise<Program> {
 	return { child, runs, url: new URL(`http://127.0.0.1:${port}/hook`) };
 }
 
-/** The checks that each program misses, and how often it handles two copies of one delivery. */
+/** The checks that each program fails, and how often it handles two copies of one delivery. */
 const missed: string[][] = [];
 const handled: number[] = [];
-/** What each program answers when its handler throws. */
+/** The status that each program answers if its handler throws. */
 const failures: number[] = [];
 const FAIL = "the handler throws";
 /** The record of `signedRequest`, which no check sends. */
 const RECORD = "0197a4a0-0000-7000-8000-000000000001";
 
 async function measure(index: number): Promise<void> {
-	// One fault must not hide the others.
+	// One failure must not hide the others.
 	const { child, runs, url } = await start(index, [
 		"--unhandled-rejections=warn",
 	]);
@@ -80,7 +80,7 @@ async function measure(index: number): Promise<void> {
 		missed[index] = results
 			.filter(({ passed }) => !passed)
 			.map(({ check }) => check);
-		// Counted late: a run is told of beside the answer.
+		// Counted later, because a run is reported apart from the answer.
 		handled[index] = runs.filter((uuid) => uuid === RECORD).length;
 		const failing = await signedRequest({
 			secret,
@@ -129,12 +129,12 @@ test("the table is what the tests found", () => {
 	});
 	const once = handled.map((runs) => (runs === 1 ? "yes" : "no"));
 	lines.push(`| two copies, handled once | ${once.join(" | ")} |`);
-	const told = page
+	const documented = page
 		.slice(page.indexOf("## What the tests found"))
 		.split("\n")
 		.filter((line) => /^\| .* (yes|no) +\|$/.test(line))
 		.map((line) => line.replace(/ +\|/g, " |"));
-	expect(told).toEqual(lines);
+	expect(documented).toEqual(lines);
 });
 
 test("the receiver misses none, and handles a copy once", () => {

@@ -8,7 +8,7 @@ import { blocksOf } from "../support/code-blocks.ts";
 
 test("the receiver of docs/security.md takes both secrets, and no third", async () => {
 	const [block] = blocksOf("docs/security.md");
-	// Here, so that it finds the workspace's packages.
+	// In this folder, so that the block finds the workspace's packages.
 	const folder = mkdtempSync(join(import.meta.dirname, ".security-"));
 	onTestFinished(() => rmSync(folder, { recursive: true }));
 	const secrets = [randomUUID(), randomUUID()];

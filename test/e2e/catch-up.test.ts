@@ -14,7 +14,7 @@ import { openTempFolder } from "../support/temp-folder.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A receiver's process: all that outlives it is its database and the position that it saved. */
+/** A receiver's process. Only its database and its saved position survive it. */
 function startReceiver(secret: string, file: string, clock: () => number) {
 	const database = new Database(file);
 	const ran: number[] = [];
@@ -75,7 +75,7 @@ test("a receiver that was away for an hour, its retries exhausted, catches up: n
 		clock.advance(ms);
 		service.store.wake();
 	};
-	/** Goes to the next planned attempt once everything that is due has been tried. */
+	/** Moves the clock to the next planned attempt after everything due has been tried. */
 	async function passToNextAttempt() {
 		const waiting = (await list()).filter(({ status }) => status !== "failed");
 		const planned = waiting.flatMap(({ next_attempt_at }) =>
@@ -97,7 +97,7 @@ test("a receiver that was away for an hour, its retries exhausted, catches up: n
 	await hangUp(server);
 	before.stop();
 
-	// An hour in which it is away: events of several records, each tried three times and given up.
+	// The receiver is away for an hour: events of several records, each tried three times and given up.
 	const stoppedAt = clock();
 	for (const name of ["One", "Two", "Three"]) await addLead(name);
 	for (const company_name of ["Changed", "Changed again"])
@@ -116,7 +116,7 @@ test("a receiver that was away for an hour, its retries exhausted, catches up: n
 		.toEqual(Array.from({ length: 5 }, () => "failed"));
 	expect(clock()).toBeLessThan(stoppedAt + HOUR_MS);
 	passTime(stoppedAt + HOUR_MS - clock());
-	// The last one's first attempt has failed: its retry is still to come.
+	// The last event's first attempt has failed, and its retry is still planned.
 	await addLead("Last");
 	await expect
 		.poll(async () => {
@@ -131,7 +131,7 @@ test("a receiver that was away for an hour, its retries exhausted, catches up: n
 	});
 	server = await listenWith(after.receiver, port);
 	onTestFinished(() => void hangUp(server));
-	// From before what was saved: what ran in the process before is recognised.
+	// From before the saved position: events that ran in the previous process are recognised.
 	const result = await catchUp({
 		receiver: after.receiver,
 		client,
@@ -149,7 +149,7 @@ test("a receiver that was away for an hour, its retries exhausted, catches up: n
 	});
 	expect(after.ran).toEqual([3, 4, 5, 6, 7, 8]);
 
-	// The retry comes, and whatever is delivered again by hand: none of it runs twice.
+	// The retry arrives, and some are redelivered by hand. None of them runs twice.
 	passTime(5_000 * 1.3);
 	await expect.poll(async () => (await statuses()).at(-1)).toBe("delivered");
 	for (const { uuid, status } of await list())

@@ -51,7 +51,7 @@ test("every command works on one PostgreSQL database, and what serve writes a wo
 	const worker = startPartnerwire(["worker", "--dev", "--json"], { env });
 	await worker.line("ready");
 	await receiver.events(6);
-	// The other process is told at once: it does not wait for its next look.
+	// The other process is notified at once. It does not wait for its next poll.
 	await client.createLead({ body: { partnership_uuid } });
 	await receiver.events(7);
 	expect(receiver.counts()).toEqual({ events: 7, requests: 7 });

@@ -28,7 +28,7 @@ const residentMb = (pid: number | undefined) => {
 	return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 };
 
-/** A client that asks for the stream and never reads. */
+/** A client that requests the stream and never reads it. */
 function openSlow(url: string, cookie: string): Promise<Socket> {
 	const { hostname, port } = new URL(url);
 	return new Promise((resolve) => {

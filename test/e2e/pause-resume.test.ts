@@ -38,7 +38,7 @@ test("a paused integration holds its deliveries and releases them in order on re
 	for (const status of statuses)
 		await client.updateLead({ params: { uuid: lead.uuid }, body: { status } });
 
-	// The active integration has had all five by now, so the paused one would have had its own.
+	// The active integration has got all five by now, so the paused one would have got its own.
 	await active.count(5);
 	expect(paused.arrived).toEqual([]);
 	expect((await client.getIntegration({ params })).health).toMatchObject({

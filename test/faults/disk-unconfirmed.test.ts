@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { findPartnership, startDemoService } from "../support/demo-service.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
-/** A disk that confirms nothing any more once there is a file of the name. */
+/** A disk that stops confirming writes when a file of this name exists. */
 const breakAt = (file: string) => `
 	import fs from "node:fs";
 	import { syncBuiltinESMExports } from "node:module";
@@ -38,9 +38,9 @@ test("a disk that does not confirm a write ends the service with one sentence, a
 	writeFileSync(broken, "");
 	await expect(create("Unconfirmed")).rejects.toThrow();
 	expect(await ended).toEqual([1, null]);
-	const told = log.split("\n").filter((line) => line.includes("confirm"));
-	expect(told).toHaveLength(1);
-	expect(JSON.parse(told[0] as string)).toMatchObject({
+	const warnings = log.split("\n").filter((line) => line.includes("confirm"));
+	expect(warnings).toHaveLength(1);
+	expect(JSON.parse(warnings[0] as string)).toMatchObject({
 		level: "error",
 		message: expect.stringMatching(
 			/The disk did not confirm a write \(EIO\).*next start/,

@@ -9,7 +9,7 @@ import { openCountingReceiver } from "../support/counting-receiver.ts";
 import { startDemoService } from "../support/demo-service.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
-/** Far above what they take: only that nothing hangs is meant. */
+/** Far longer than they take: this only checks that nothing hangs. */
 const HANG_MS = 5_000;
 const FLOODERS = 40;
 const floodOf = (what: string) =>
@@ -20,7 +20,7 @@ test("forty probes and tests of receivers that flood hold up neither the API nor
 	const interim = await listenFlood(floodOf("interim answers"));
 	const extension = await listenFlood(floodOf("a chunk's extension"));
 	const { url, keys, client } = await startDemoService(openTempFolder());
-	// A refusal for too many at once is an answer here, not a reason to wait.
+	// A refusal because of too many at once counts as an answer here. It is not retried.
 	const impatient = createClient({
 		baseUrl: url,
 		apiKey: keys.full,

@@ -9,7 +9,7 @@ import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
 const OLD = "0123456789abcdef".repeat(4);
 const NEXT = "fedcba9876543210".repeat(4);
 
-/** A process that stays up, and how it ended and what it said. */
+/** A process that stays up, with its exit code and its output. */
 function start(args: readonly string[], env: Record<string, string>) {
 	const started = startPartnerwire([...args, "--json"], { env });
 	let log = "";

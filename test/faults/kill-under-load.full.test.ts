@@ -18,7 +18,7 @@ test(`kill -9, ${KILLS} times under load: nothing acknowledged is lost, every du
 	const partnership_uuid = await findPartnership(service.client);
 	const acknowledged = new Set<string>();
 
-	/** Creates leads until the service is gone; only what was answered counts. */
+	/** Creates leads until the service is gone. Only answered requests count. */
 	const write = async ({ client }: typeof service) => {
 		for (;;) {
 			try {
@@ -38,7 +38,7 @@ test(`kill -9, ${KILLS} times under load: nothing acknowledged is lost, every du
 		await Promise.all(writers);
 		service = await startDemoService(folder, { args, keys });
 	}
-	// A lease outlasts the worst attempt: what a killed worker held comes back within a minute and a half.
+	// A lease is longer than the longest attempt. The claims of a killed worker end within a minute and a half.
 	await expect
 		.poll(
 			async () => {

@@ -13,7 +13,7 @@ const CAP = 5;
 const LEADS = 120;
 const CHANGES = 5;
 
-/** Answers after a while, and keeps what came: how many at once, and in which order each record's. */
+/** A receiver that answers after a time. It records how many requests came at once, and the order of each record's. */
 async function openSlowReceiver() {
 	const inFlight = new Map<string, number>();
 	const most = new Map<string, number>();
@@ -56,7 +56,7 @@ async function openSlowReceiver() {
 	};
 }
 
-/** A real server, the API, and workers that are processes of their own. */
+/** A real database server, the API, and workers in processes of their own. */
 async function openFleet({ pooled = false } = {}) {
 	const server = await openPostgres();
 	const pooler = pooled ? await openPgbouncer(server.url) : null;
@@ -94,10 +94,10 @@ async function openFleet({ pooled = false } = {}) {
 			body: { label: path, webhook_url: receiver.url + path },
 		});
 	const partnership_uuid = await findPartnership(client);
-	/** Creates and changes leads; what was answered must arrive. */
+	/** Creates and changes leads. The events of all answered requests must arrive. */
 	const write = async (leads: number) => {
 		let answered = 0;
-		const one = async () => {
+		const writeLead = async () => {
 			const lead = await client.createLead({ body: { partnership_uuid } });
 			answered++;
 			for (let n = 0; n < CHANGES; n++) {
@@ -107,7 +107,7 @@ async function openFleet({ pooled = false } = {}) {
 			}
 		};
 		for (let left = leads; left > 0; left -= 20)
-			await Promise.all(Array.from({ length: Math.min(20, left) }, one));
+			await Promise.all(Array.from({ length: Math.min(20, left) }, writeLead));
 		return answered;
 	};
 	const settled = (patienceMs: number) =>
@@ -123,7 +123,7 @@ async function openFleet({ pooled = false } = {}) {
 	return { server, client, startWorker, receiver, write, settled };
 }
 
-/** Each record's deliveries arrived in their order, the same bytes under each `jti`. */
+/** Checks that each record's deliveries arrived in order, with the same bytes for each `jti`. */
 function expectOrderly({
 	bodies,
 	order,
@@ -172,7 +172,7 @@ test("a server that is restarted while workers deliver loses nothing and doubles
 	expect(receiver.bodies.size, "there was more to do").toBeLessThan(events * 3);
 	await server.start();
 	events += await write(20);
-	// A claim whose commit nobody heard of comes back when its leases end.
+	// If the answer to a claim's commit was lost, its deliveries become due again when their leases end.
 	await settled(240_000);
 	expect(receiver.bodies.size).toBe(events * 3);
 	expect(receiver.requests(), "no delivery went twice").toBe(events * 3);
@@ -190,7 +190,7 @@ test("a worker that is killed loses nothing, and what goes twice has the same jt
 	let events = await write(40);
 	await workers[0]?.stop("SIGKILL");
 	events += await write(40);
-	// What the killed one held comes back when its leases end.
+	// The deliveries of the killed worker become due again when their leases end.
 	await settled(240_000);
 	expect(receiver.bodies.size).toBe(events * 3);
 	for (const [jti, one] of receiver.bodies) expect(one.size, jti).toBe(1);

@@ -13,7 +13,7 @@ const direct = (url: string) => {
 	return way.toString();
 };
 
-/** What an administrator may have told PgBouncer to do with a parameter that it does not know, and the server of its own time. */
+/** Settings that an administrator may choose: for a parameter that PgBouncer does not know, and for the server's own timeout. */
 const SETTINGS: [what: string, settings: string[], ownMs: number][] = [
 	["refuses", [], 0],
 	["ignores", ["ignore_startup_parameters = statement_timeout"], 0],
@@ -40,7 +40,7 @@ test.each(SETTINGS)(
 		});
 		const slow = (db: Store["read"]) =>
 			db.query.select({ x: sql`pg_sleep(60)` }).from(sql`(values (1)) as v`);
-		// The server's own word: nothing goes on there.
+		// The server itself reports that no query runs.
 		for (const attempt of [
 			() => slow(store.read),
 			() => store.write((db) => slow(db)),

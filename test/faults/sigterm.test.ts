@@ -9,7 +9,7 @@ test("SIGTERM lets attempts in flight end and claims no more; what is left goes 
 	let isOpen = false;
 	let asked = 0;
 	const receiver = await openCountingReceiver((response) => {
-		// Until the first is answered an integration has one attempt alone.
+		// Until its first attempt is answered, an integration has only one.
 		if (isOpen || asked++ === 0) response.end("{}");
 		else held.push(response);
 	});
@@ -26,7 +26,7 @@ test("SIGTERM lets attempts in flight end and claims no more; what is left goes 
 			client.createLead({ body: { partnership_uuid } }),
 		),
 	);
-	// A good many attempts wait for an answer; the rest is claimed or pending.
+	// Many attempts wait for an answer. The other deliveries are claimed or pending.
 	await receiver.requests(9);
 	const stopped = first.stop("SIGTERM");
 	isOpen = true;
@@ -38,7 +38,7 @@ test("SIGTERM lets attempts in flight end and claims no more; what is left goes 
 	await expect
 		.poll(async () => (await second.client.getWebhookLedger()).data[0])
 		.toMatchObject({ matched: leads, delivered: leads, balanced: true });
-	// Nothing was cut short, so nothing came twice.
+	// No attempt was cut short, so no delivery came twice.
 	expect(receiver.counts()).toEqual({ events: leads, requests: leads });
 	expect(await second.stop()).toBe(0);
 });

@@ -12,7 +12,7 @@ import {
 import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
 import { openTempFolder } from "../support/temp-folder.ts";
 
-/** Answers only once the service does. */
+/** Resolves when the service answers. */
 const read = (url: string) =>
 	vi.waitFor(async () => (await fetch(url)).text(), { timeout: 30_000 });
 
@@ -23,7 +23,7 @@ const droppedBy = async (metricsUrl: string) => {
 	);
 };
 
-/** Gives the service something to log: each lead is a webhook that nobody takes. */
+/** Makes the service write log lines: each lead causes a webhook that no receiver accepts. */
 async function failWebhooks({ client }: DemoService): Promise<void> {
 	await client.createIntegration({
 		body: {
@@ -67,7 +67,7 @@ test("a log shipper that ends: lines are dropped and counted, and the service go
 });
 
 const serving = (port: number) => ["--port", String(port), "--json"];
-/** Each command that stays up: how to start it on a port, and where it then answers. */
+/** Each command that stays up: how to start it on a port, and the URL where it then answers. */
 const STAY_UP: Record<
 	string,
 	[args: (port: number) => string[], path: string, counts: boolean]
@@ -103,7 +103,7 @@ test.each(Object.entries(STAY_UP))(
 		});
 		const url = `http://127.0.0.1:${port}/${path}`;
 		if (counts) await expect.poll(() => droppedBy(url)).toBeGreaterThan(0);
-		// Each request to `listen` is a line.
+		// `listen` prints a line for each request.
 		for (let asked = 0; asked < 3; asked++) await read(url);
 		expect(await started.stop()).toBe(0);
 	},
@@ -128,7 +128,7 @@ test("listen ends in order when whoever reads what arrived has ended", async () 
 
 test("listen goes on when what is typed cannot be read any more", async () => {
 	const args = ["listen", "--secret", TEST_SECRET, "--port", "0", "--json"];
-	// A folder can be opened, and not read; a terminal that has gone is no other.
+	// A folder can be opened but not read. A terminal that is gone behaves in the same way.
 	const started = startPartnerwire([...args, "--interactive"], {
 		redirect: "</",
 	});
@@ -145,7 +145,7 @@ test("a service stops although whoever reads its output stands still", async () 
 	);
 	const url = String((await started.line("ready")).url);
 	started.child.stdout?.pause();
-	// More than a pipe holds.
+	// More than a pipe can hold.
 	const lines = Array.from({ length: 1500 }, () =>
 		fetch(url, { method: "POST" }),
 	);
@@ -170,7 +170,7 @@ test("a command whose output cannot be written says so and exits 1; one that nob
 		1,
 		expect.objectContaining({ event: "error", code: "failed" }),
 	]);
-	// Its exit code is what it found, not what became of its words.
+	// Its exit code depends on its findings, not on whether its output could be written.
 	const refused = await runPartnerwire(["token", "inspect", "x"], {
 		redirect: "2>/dev/full",
 	});

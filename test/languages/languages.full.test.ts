@@ -27,7 +27,7 @@ function blockOf(language: string): string {
 	return blocks[0]?.[1] ?? "";
 }
 
-/** The first of some programs that can do what is needed; none is a failure that says how to install it. */
+/** The first of several programs that works. If there is none, the error says how to install one. */
 function findProgram(
 	candidates: readonly string[],
 	probe: readonly string[],
@@ -47,7 +47,7 @@ const findPython = () =>
 		"install PyJWT: apt-get install python3-jwt",
 	);
 
-/** Every vector has the verdict that its fixture says; a harness prints one JSON boolean for each. */
+/** Checks that every vector has the verdict of its fixture. A harness prints one JSON boolean for each. */
 function expectVerdicts(printed: string): void {
 	const accepted = JSON.parse(printed) as boolean[];
 	const verdicts = vectors.map(({ name }, index) => [
@@ -91,7 +91,7 @@ print(json.dumps([is_accepted(v) for v in json.load(open(sys.argv[1], encoding="
 	);
 });
 
-/** A server around the page's code, as short as Python has it; it answers what `verify` says. */
+/** The shortest Python server around the page's code. It answers with the result of `verify`. */
 const PYTHON_SERVER = `
 import json, os
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -165,7 +165,7 @@ puts JSON.generate(verdicts)
 	expectVerdicts(execFileSync(ruby, [file, VECTORS], { encoding: "utf8" }));
 });
 
-/** Where Debian puts the sources of Go's jwt, which it has as version 4. */
+/** Debian's folder for the sources of Go's jwt, in version 4. */
 const GO_JWT = "/usr/share/gocode/src/github.com/golang-jwt/jwt";
 
 test("Go: golang-jwt", () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi } from "../../admin/test/support/api.ts";
 
 let api: Api;
-// Below the repository, so that what is generated finds openapi-fetch.
+// In the repository, so that the generated code finds openapi-fetch.
 const folder = mkdtempSync(join(import.meta.dirname, ".clients-"));
 beforeAll(async () => {
 	api = await openApi();
@@ -18,11 +18,11 @@ afterAll(async () => {
 	await api.close();
 });
 
-/** The document as whoever generates a client fetches it. */
+/** Fetches the document, as a user who generates a client does. */
 const fetchDocument = async () =>
 	(await (await fetch(`${api.url}/openapi.json`)).json()) as never;
 
-/** What the compiler finds in the files. */
+/** The compiler's errors in the files. */
 function findProblems(...files: string[]): string[] {
 	const program = ts.createProgram(files, {
 		strict: true,

@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { readFixture } from "partnerwire";
 import { expect, test } from "vitest";
 
-/** What a public linter thinks of the document, as `rule: where`. */
+/** The findings of a public linter in the document, as `rule: where`. */
 async function lint(document: object): Promise<string[]> {
 	const problems = await lintFromString({
 		source: JSON.stringify(document),
@@ -20,7 +20,7 @@ const document = createOpenApi(readFixture);
 
 test("Redocly's recommended rules find nothing, warnings included, but one ambiguous path of our own (a decision)", async () => {
 	const found = await lint(document);
-	// Where partner roles live is our decision. `/deals/partner-roles/{uuid}` beside `/deals/{uuid}/tasks`: a uuid is never `partner-roles`.
+	// `/deals/partner-roles/{uuid}` beside `/deals/{uuid}/tasks` is our choice (docs/decisions.md#partner-roles): no uuid is `partner-roles`.
 	const ambiguous = found.filter((one) =>
 		/^no-ambiguous-paths: .*\/v1\/deals\/partner-roles\/\{uuid\}/.test(one),
 	);

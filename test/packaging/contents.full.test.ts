@@ -22,7 +22,7 @@ const stringsIn = (value: unknown): string[] =>
 		? [value]
 		: Object.values(value ?? {}).flatMap(stringsIn);
 
-/** The packages are modules only: what an old resolver or `require` would make of them is not asked (Node 20.19 requires modules too). */
+/** The packages are only modules, so old resolvers and `require` are not checked. (In Node 20.19 `require` loads modules too.) */
 const NOT_SERVED = new Set(["node10", "node16-cjs"]);
 
 const readPacked = (folder: string, path: string) =>
@@ -49,7 +49,7 @@ test("the service carries the licences of what is in it: Swagger UI's, and those
 	])
 		expect(notices).toMatch(new RegExp(`^## ${name} - \\d`, "m"));
 	expect(notices).toContain("SIL OPEN FONT LICENSE");
-	// Each has a text, not only a name.
+	// Each licence has a text, not only a name.
 	expect(
 		notices
 			.split(/^## /m)
@@ -78,7 +78,7 @@ describe.each(PACKAGES)("%s", (folder) => {
 	test("the types of every subpath are right", async () => {
 		const data = createPackageFromTarballData(readFileSync(of(folder).file));
 		const result = await checkPackage(data);
-		// The fixtures are data.
+		// The fixtures are only data.
 		if (folder === "fixtures") return expect(result.types).toBe(false);
 		if (!result.types) throw new Error("no types");
 		const problems = result.problems.filter(

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-/** The example of a package's README, and the lines that it says it prints. */
+/** The example of a package's README, and the output that the README shows. */
 function readExample(name: string) {
 	const readme = readFileSync(join(ROOT, name, "README.md"), "utf8");
 	const [, code = ""] = /```js\n(.*?)```/s.exec(readme) ?? [];
@@ -50,12 +50,17 @@ describe.each(PACKAGES)(
 	"%s, packed and installed into an empty project",
 	(name) => {
 		const project = projectOf(name);
-		const of = () => packed.find((one) => one.folder === name) as Packed;
+		const getPacked = () =>
+			packed.find((item) => item.folder === name) as Packed;
 
 		test("brings what it needs and no more: no database but in core and the service, nothing of ours for development", async () => {
-			// The core's example seeds itself from the fixtures.
+			// The core's example uses the fixtures as seed.
 			const more = name === "shared/core" ? ["@partnerwire/fixtures"] : [];
-			await installInto(project, [of().manifest.name, ...more], registry.url);
+			await installInto(
+				project,
+				[getPacked().manifest.name, ...more],
+				registry.url,
+			);
 			const names = readdirSync(join(project, "node_modules"));
 			const hasDatabase = name === "shared/core" || name === "admin";
 			expect(names.includes("better-sqlite3")).toBe(hasDatabase);
@@ -75,7 +80,7 @@ describe.each(PACKAGES)(
 		});
 
 		test("every import path is there", async () => {
-			await runIn(project, importAll(of()).replace(NEEDS_CORE, ""));
+			await runIn(project, importAll(getPacked()).replace(NEEDS_CORE, ""));
 		});
 	},
 );

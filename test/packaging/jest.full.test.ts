@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const folder = createTempFolder();
 const project = join(folder, "project");
 
-/** Some 260 packages for this test alone: they come from npm when it runs, and not with every `npm ci`. */
+/** About 260 packages that only this test needs. It installs them from npm when it runs, so that `npm ci` does not. */
 const JEST = "jest@30.5.2";
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 	);
 }, 600_000);
 
-/** What Jest says of the test files in a folder of the project: how many tests passed, every failure, and whether nothing is left open. */
+/** Jest's result for the test files in a folder: the number of passed tests, every failure, and whether handles are left open. */
 async function runJest(name: string, ...flags: string[]) {
 	const cwd = join(project, name);
 	const report = join(cwd, "report.json");
@@ -49,7 +49,7 @@ async function runJest(name: string, ...flags: string[]) {
 		readFileSync(report, "utf8"),
 	) as { numPassedTests: number; testResults: { message: string }[] };
 	const failures = testResults.map(({ message }) => message).filter(Boolean);
-	// Not "force exited": a worker that has just called fetch still compiles its parser (WebAssembly), whatever it called.
+	// "force exited" is not checked: after any fetch, a worker still compiles the parser (WebAssembly).
 	const isOpen = /did not exit|open handle/.test(stderr);
 	return { passed: numPassedTests, failures, isOpen };
 }

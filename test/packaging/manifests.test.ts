@@ -43,7 +43,7 @@ describe.each(PACKAGES)("%s", (folder) => {
 		expect(String(manifest.description)).toMatch(/\.$/);
 		for (const member of ["homepage", "bugs", "private"])
 			expect(manifest).not.toHaveProperty(member);
-		// A release names it (docs/releasing.md): npm compares it with where the provenance comes from.
+		// The release sets it (docs/releasing.md). npm compares it with the provenance.
 		if ("repository" in manifest)
 			expect(manifest.repository).toEqual({
 				type: "git",

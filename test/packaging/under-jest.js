@@ -1,4 +1,4 @@
-/* A test file of a user's, in Jest: jest.full.test.ts installs the packages beside it and runs it. */
+/* A user's test file in Jest. jest.full.test.ts installs the packages beside it and runs it. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createClient } from "@partnerwire/sdk";
 import { EmulatorError, startEmulator } from "partnerwire/emulator";
@@ -22,7 +22,7 @@ const post = (path, body) =>
 		body: JSON.stringify(body),
 	});
 
-/* Jest gives each test file a realm of its own: an error or bytes that cross it are no instance of what they were. */
+/* Jest gives each test file a realm of its own. Errors and bytes of another realm are no instances of this realm's classes. */
 test("what is refused is an error that a test can tell", async () => {
 	await expect(
 		emulator.inbox.waitFor(1, { timeoutMs: 1 }),

@@ -7,7 +7,7 @@ const PACKAGES = ["admin", "dispatcher", "receiver", "fixtures"]
 	.map((folder) => `${folder}/src`);
 const changedAt = (path: string) => statSync(join(ROOT, path)).mtimeMs;
 
-/** Throws when what was built is older than a source of it: a test of it would be one of the past. */
+/** Throws if a built file is older than its sources, because a test would then run old code. */
 export function expectBuilt(output: string, folders: readonly string[]): void {
 	const builtAt = changedAt(output);
 	const newer = folders
@@ -18,6 +18,6 @@ export function expectBuilt(output: string, folders: readonly string[]): void {
 		throw new Error(`${newer} is newer than ${output}: \`npm run build\``);
 }
 
-/** The bundle that the command line runs. */
+/** The bundle of the command line. */
 export const expectBuiltCli = (): void =>
 	expectBuilt("admin/dist/bundle/main.js", PACKAGES);

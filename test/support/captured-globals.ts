@@ -8,8 +8,8 @@ const GLOBALS = new Set([
 ]);
 
 /**
- * Where a text takes one of the globals, or a method of it, as a value instead of calling it: `clock = Date.now`,
- * `{ fetch: globalThis.fetch }`, `const { subtle } = crypto`. What replaces the global later is not seen there.
+ * Finds places where code uses one of the globals, or its method, as a value instead of calling it: `clock = Date.now`,
+ * `{ fetch: globalThis.fetch }`, `const { subtle } = crypto`. A later replacement of the global has no effect there.
  */
 export function findCapturedGlobals(text: string): string[] {
 	const source = ts.createSourceFile(
@@ -34,7 +34,7 @@ export function findCapturedGlobals(text: string): string[] {
 		.map((node) => toOutermost(node).parent.getText().split("\n")[0] as string);
 }
 
-/** Declares a name that then hides the global's. */
+/** Does it declare a name that hides the global? */
 const isBinding = (
 	node: ts.Node,
 ): node is ts.Node & { readonly name?: ts.Node } =>
@@ -59,7 +59,7 @@ function isGlobalAsValue(node: ts.Identifier): boolean {
 	);
 }
 
-/** Read as a value: neither a name that is declared, nor a member's. `globalThis.fetch` reads `fetch`. */
+/** Is it read as a value? Declared names and members are not; `globalThis.fetch` reads `fetch`. */
 function isReference(node: ts.Identifier): boolean {
 	const { parent } = node;
 	if (ts.isPropertyAccessExpression(parent) && parent.name === node)
@@ -71,7 +71,7 @@ function isReference(node: ts.Identifier): boolean {
 	);
 }
 
-/** `globalThis.crypto.subtle` of `crypto`: the whole path of members. */
+/** The whole path of members, such as `globalThis.crypto.subtle` for `crypto`. */
 function toOutermost(node: ts.Node): ts.Node {
 	const { parent } = node;
 	const isPath =

@@ -19,7 +19,7 @@ export function blocksOf(page: string): Block[] {
 		const [, indent = "", language = "", code = ""] = match;
 		return {
 			language,
-			// Within a list, a block is indented.
+			// In a list, a block is indented.
 			code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
 			line: before.split("\n").length,
 			before,

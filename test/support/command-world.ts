@@ -10,18 +10,18 @@ import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts"
 import { findPartnership } from "./demo-service.ts";
 import { runPartnerwire, startPartnerwire } from "./partnerwire.ts";
 
-/** A service, databases and files for the example of any command. */
+/** A service, databases and files for the examples of all commands. */
 export interface CommandWorld {
-	/** Flags that every command takes from the environment. */
+	/** Flags that every command can take from the environment. */
 	readonly env: Record<string, string>;
 	/** A folder with databases of its own. */
 	openFolder(): string;
-	/** The example's words with what they name put in the place of variables, addresses and folders; it is there, and may be used up. */
+	/** Replaces variables, addresses and folders in an example's words by existing ones, which the command may use up. */
 	fill(words: readonly string[]): Promise<string[]>;
 	close(): Promise<void>;
 }
 
-/** A database with a company, a user and a key, another one, and the inbox of a receiver with a dead event. */
+/** Creates a database with a company, a user and a key, another database, and a receiver's inbox with a dead event. */
 async function makeDatabases(folder: string) {
 	const run = async (...args: string[]) => {
 		const ended = await runPartnerwire([...args, "--json"], { cwd: folder });
@@ -43,7 +43,7 @@ async function makeDatabases(folder: string) {
 	return { $COMPANY: company, $USER_UUID: user.uuid, $KEY_UUID: key.uuid };
 }
 
-/** One event that was given up, with the number that the examples name. */
+/** Adds one dead event with the number that the examples name. */
 async function fillInbox(path: string): Promise<void> {
 	const { store, close } = sqliteInbox(path);
 	await store.put({
@@ -66,7 +66,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
 	const databases = createTempFolder();
 	const local: Record<string, string> = await makeDatabases(databases);
 	const emulator = await startEmulator({ rateLimit: 0, retrySchedule: [0] });
-	// Before every time that an example names.
+	// Earlier than all times in examples.
 	await emulator.clock.set("2026-10-01T00:00:00Z");
 	const client = createClient({
 		baseUrl: emulator.url,
@@ -79,7 +79,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
 	});
 
 	const partnership_uuid = await findPartnership(client);
-	/** An integration with one delivery, which has come that far: the only attempt of a failed one was made. */
+	/** Adds an integration with one delivery in this state. A failed one has had its only attempt. */
 	async function connect(status: "delivered" | "failed" | "held") {
 		const path = status === "failed" ? "down" : "up";
 		const { id } = await client.createIntegration({
@@ -88,7 +88,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
 		const params = { integration_id: id };
 		if (status === "held") await client.pauseIntegration({ params, body: {} });
 		await client.createLead({ body: { partnership_uuid } });
-		// `expect.poll` works inside a test alone.
+		// `expect.poll` works only in a test.
 		return vi.waitFor(
 			async () => {
 				const { data } = await client.listWebhookEvents({ query: params });
@@ -99,7 +99,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
 		);
 	}
 
-	/** A job that waits, because its integration is paused. */
+	/** Adds a job that waits because its integration is paused. */
 	async function makeReplay(): Promise<string> {
 		const { id } = await connect("held");
 		const body = { integration_id: id, statuses: ["pending" as const] };
@@ -114,7 +114,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
 			return (await runPartnerwire(signed)).stdout.trim();
 		},
 		$INTEGRATION: async () => (await connect("delivered")).id,
-		// Only what still waits is skipped.
+		// Only a waiting delivery can be skipped.
 		$DELIVERY: async (line) =>
 			(await connect(line.includes("skip") ? "held" : "delivered")).delivery,
 		$REPLAY: makeReplay,
@@ -125,7 +125,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
 		"9464": async () => "0",
 	};
 
-	// What the lists list.
+	// Entries for the commands that list something.
 	await connect("failed");
 	await makeReplay();
 

@@ -4,19 +4,19 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-/** A receiver that counts requests by their `jti`, and keeps the body that each came with. */
+/** A receiver that counts requests by their `jti`, and records their bodies. */
 export interface CountingReceiver {
 	readonly url: string;
-	/** The bodies by `jti`: two under one would be a delivery whose bytes changed. */
+	/** The bodies by `jti`. Two for one `jti` would mean that the delivery's bytes have changed. */
 	readonly bodies: ReadonlyMap<string, ReadonlySet<string>>;
 	counts(): { events: number; requests: number };
-	/** Resolves when so many different events came. */
+	/** Resolves after this number of different events. */
 	events(count: number): Promise<void>;
-	/** Resolves when so many requests came. */
+	/** Resolves after this number of requests. */
 	requests(count: number): Promise<void>;
 }
 
-/** `answer` may keep a response to itself; without it everything is 200. */
+/** Starts a counting receiver. `answer` may hold a response back; without it, every answer is 200. */
 export async function openCountingReceiver(
 	answer: (response: ServerResponse) => void = (response) => {
 		response.end("{}");

@@ -8,7 +8,7 @@ interface Keys {
 	full: string;
 }
 
-/** `partnerwire serve --demo --dev` as a real process on a database in `folder`. */
+/** Starts `partnerwire serve --demo --dev` as a real process on a database in `folder`. */
 export interface DemoService extends Partnerwire {
 	readonly url: string;
 	readonly keys: Keys;
@@ -46,7 +46,7 @@ export async function startDemoService(
 	};
 }
 
-/** The uuid of a partner that the seed holds. */
+/** The uuid of a partner of the seed. */
 export async function findPartnership(client: Client): Promise<string> {
 	const [partner] = (await client.listPartners()).data;
 	if (!partner) throw new Error("the seed holds no partner");

@@ -2,7 +2,7 @@ import { afterAll, vi } from "vitest";
 import { removeDatabases } from "../../shared/core/test/support/database.ts";
 import { removeTempFolders } from "../../shared/core/test/support/temp-folder.ts";
 
-// Runs again for each test file, also where files share their modules.
+// Runs for each test file, even if files share their modules.
 afterAll(async () => {
 	vi.useRealTimers();
 	vi.restoreAllMocks();

@@ -13,8 +13,8 @@ declare module "vitest" {
 const FOLDER = "PARTNERWIRE_TEST_ENGINES";
 
 /**
- * Notes that a test had a real database server or library, for the last line of the run, which tells it by project. What a global
- * set-up starts, outside of all workers, is nothing that a test had.
+ * Records that a test used a real database server or library, for the last line of the run, which lists them by project. A server that
+ * only a global set-up starts, outside of all workers, does not count.
  */
 export function reportEngine(name: string, version: string): void {
 	const folder = process.env[FOLDER];
@@ -25,7 +25,7 @@ export function reportEngine(name: string, version: string): void {
 		);
 }
 
-/** The global set-up of the test run: at its end it says which engines the tests of each project really had. */
+/** The global set-up of the test run. At the end it prints which engines the tests of each project really used. */
 export default function setup(): () => void {
 	const folder = mkdtempSync(join(tmpdir(), "partnerwire-engines-"));
 	process.env[FOLDER] = folder;

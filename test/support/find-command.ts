@@ -1,6 +1,6 @@
 import type { Command } from "../../admin/src/cli/define-command.ts";
 
-/** A command's flags and the commands below it, from its definition: to ask each for its help takes a minute. */
+/** Finds a command's flags and subcommands in its definition. Running `--help` for each would take a minute. */
 export async function findCommand(words: readonly string[]): Promise<Command> {
 	const [name = ""] = words;
 	const file = `../../admin/src/cli/commands/${name}.ts`;

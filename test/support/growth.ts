@@ -1,14 +1,14 @@
-/** The sizes that are compared: a quadratic step costs a hundred times more for each byte of the large one. */
+/** The compared sizes. A quadratic step costs a hundred times more for each byte of the large one. */
 const SMALL = 10_000;
 const LARGE = 1_000_000;
-/** Between linear and quadratic: a logarithm, memory that no cache holds and a busy machine stay far below. */
+/** A limit between linear and quadratic. A logarithm, cache misses and a busy machine stay far below it. */
 export const MOST_GROWTH = 20;
-/** Less than this is no attack, however it grew: below it a machine's noise decides. */
+/** A shorter time is no attack, whatever its growth: below this, the machine's noise decides. */
 const FREE_MS = 50;
-/** A tenth of the largest input that takes so long is not linear on any machine. */
+/** If a tenth of the largest input takes this time, it is not linear on any machine. */
 const HOPELESS_MS = 8_000;
 
-/** Processor time: what else runs on the machine does not count. */
+/** Processor time, so that other programs on the machine do not count. */
 const timeOf = async (work: () => unknown): Promise<number> => {
 	const start = process.cpuUsage();
 	await work();
@@ -24,15 +24,15 @@ async function bestOf(runs: number, work: () => unknown): Promise<number> {
 }
 
 /**
- * By how much the work on a byte grows from a small input to the largest one that its entry point admits; at most `MOST_GROWTH`
- * if its time is linear. `prepare` makes an input of about that many bytes, untimed, and gives back the work on it, which may be
- * done again.
+ * By which factor the work for each byte grows from a small input to the largest that its entry point accepts. It is at most
+ * `MOST_GROWTH` if the time is linear. `prepare` makes an input of about this many bytes, untimed, and returns the work on it, which may
+ * run several times.
  */
 export async function growthOf(
 	prepare: (bytes: number) => () => unknown,
 	{ largest = LARGE } = {},
 ): Promise<number> {
-	// Hours of a quadratic step are not waited for, and what is far from it costs no more time.
+	// This does not wait hours for a quadratic step, and ends early if the time is clearly linear.
 	const middleMs = await timeOf(prepare(largest / 10));
 	if (middleMs > HOPELESS_MS) return Number.POSITIVE_INFINITY;
 	if (middleMs * 100 < FREE_MS) return 0;

@@ -18,7 +18,7 @@ type Send = (response: ServerResponse) => void;
 const readManifest = (path: string): Manifest =>
 	JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
 
-/** A package as it lies in the clone's `node_modules`, what was compiled for this machine included. */
+/** Packs a package of the clone's `node_modules`, including files compiled for this machine. */
 const sendFolder =
 	(folder: string): Send =>
 	(response) => {
@@ -34,13 +34,13 @@ const sendFolder =
 			{ cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
 		);
 		tar.once("error", (error) => response.destroy(error));
-		// npm asks again for what broke off.
+		// npm repeats a request that was cut off.
 		pipeline(tar.stdout, createGzip({ level: 1 }), response, () => tar.kill());
 	};
 
 /**
- * A registry of the given tarballs and of everything that the clone has installed, so that npm installs as a user does, resolves as it
- * does for a user, and asks nobody else.
+ * A registry of these tarballs and of all packages that the clone has installed. So npm installs and resolves as for a user, and sends
+ * no requests to other hosts.
  */
 export async function openLocalRegistry(
 	tarballs: readonly { manifest: Manifest; file: string }[],
@@ -58,7 +58,7 @@ export async function openLocalRegistry(
 	) as { packages: Record<string, { link?: boolean }> };
 	for (const [path, { link }] of Object.entries(installed)) {
 		const folder = join(ROOT, path);
-		// What is for another platform is not there.
+		// Packages for other platforms are missing.
 		if (!path.includes("node_modules/") || link || !existsSync(folder))
 			continue;
 		add(readManifest(folder), sendFolder(folder));
@@ -72,8 +72,8 @@ export async function openLocalRegistry(
 		const [name = "", version] = decodeURIComponent(url.slice(1)).split("/-/");
 		const versions = packages.get(name);
 		if (!versions) return response.writeHead(404).end("{}");
-		const one = version && versions.get(version);
-		if (one) return one[1](response);
+		const release = version && versions.get(version);
+		if (release) return release[1](response);
 		const port = (server.address() as AddressInfo).port;
 		const all = [...versions].map(([of, [manifest]]) => [
 			of,

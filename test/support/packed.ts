@@ -12,14 +12,14 @@ import { ROOT } from "./sources.ts";
 
 const run = promisify(execFile);
 
-/** The packages that are published, by their folders; the root's workspaces are the same. */
+/** The published packages, by their folders. They are the root's workspaces. */
 export const PACKAGES: readonly string[] = JSON.parse(
 	readFileSync(join(ROOT, "package.json"), "utf8"),
 ).workspaces;
 
 export interface Packed {
 	readonly folder: string;
-	/** As it is in the tarball. */
+	/** The manifest in the tarball. */
 	readonly manifest: Readonly<{
 		name: string;
 		version: string;
@@ -33,7 +33,7 @@ export interface Packed {
 
 const NOT_COPIED = new Set(["node_modules", "src", "test", "web"]);
 
-/** `npm pack` of each package, in a copy: it changes the package's folder while it runs, and other tests read that. */
+/** Runs `npm pack` for each package in a copy, because it changes the folder while it runs and other tests read that. */
 export async function packAll(into: string): Promise<Packed[]> {
 	mkdirSync(join(into, "scripts"), { recursive: true });
 	for (const path of ["LICENSE", "scripts/pack-manifest.mjs"])
@@ -71,7 +71,7 @@ async function pack(folder: string, into: string): Promise<Packed> {
 	};
 }
 
-/** `npm install` into an empty project, from the given registry alone. */
+/** Runs `npm install` in an empty project, only from this registry. */
 export async function installInto(
 	project: string,
 	names: readonly string[],
@@ -99,7 +99,7 @@ export async function installInto(
 	);
 }
 
-/** Runs a program in a project, as a module; what it prints. */
+/** Runs a program in a project as a module, and returns its output. */
 export async function runIn(
 	project: string,
 	code: string,

@@ -13,12 +13,12 @@ interface Line {
 	[member: string]: unknown;
 }
 
-/** The command line as a real process, its `--json` lines read one by one. */
+/** The command line as a real process, whose `--json` lines can be read one by one. */
 export interface Partnerwire {
 	readonly child: ChildProcess;
-	/** The next line with this `event`; lines before it are passed over. */
+	/** The next line with this `event`. Lines before it are skipped. */
 	line(event: string): Promise<Line>;
-	/** Sends the signal and answers the exit code (null when the signal itself ended it). */
+	/** Sends the signal, and resolves to the exit code (null if the signal itself ended the process). */
 	stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -31,20 +31,20 @@ export interface Finished {
 interface CliOptions {
 	cwd?: string;
 	env?: Record<string, string>;
-	/** A pipe is for what a person would type. */
+	/** `pipe` to type as a person would. */
 	stdin?: "ignore" | "pipe";
-	/** Where a shell sends its output, such as `2>/dev/full`. */
+	/** A redirection for the shell, such as `2>/dev/full`. */
 	redirect?: string;
 }
 
-/** Starts the command line, as it was built from the sources that stand there now. */
+/** Starts the command line, which must be built from the current sources. */
 function spawnCli(
 	args: readonly string[],
 	{ cwd, env = {}, stdin = "ignore", redirect = "" }: CliOptions,
 ) {
 	expectBuiltCli();
 	const program = [process.execPath, BIN, ...args];
-	// The shell becomes the program: a signal reaches it.
+	// The shell is replaced by the program, so that signals reach it.
 	const [command = "", ...words] = redirect
 		? ["sh", "-c", `exec "$@" ${redirect}`, "sh", ...program]
 		: program;
@@ -67,7 +67,7 @@ const environment = (extra: Record<string, string>) => ({
 	...extra,
 });
 
-/** Starts a command that stays up; it is killed when the test ends, if it still runs. */
+/** Starts a command that stays up. If it still runs when the test ends, it is killed. */
 export function startPartnerwire(
 	args: readonly string[],
 	options: CliOptions = {},
@@ -118,9 +118,9 @@ async function readLine(
 export async function runPartnerwire(
 	args: readonly string[],
 	options: Omit<CliOptions, "stdin"> & {
-		/** Nobody reads its standard output. */
+		/** Its standard output is closed. */
 		isClosed?: boolean;
-		/** Stops a command that stays up once it is ready; it must say so in JSON. */
+		/** Stops a command that stays up when it is ready. It must report that in JSON. */
 		stopsWhenReady?: boolean;
 	} = {},
 ): Promise<Finished> {
@@ -152,14 +152,14 @@ async function withPatience<Result>(
 	what: string,
 ): Promise<Result> {
 	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_, reject) => {
+	const timeout = new Promise<never>((_, reject) => {
 		timer = setTimeout(
 			() => reject(new Error(`waited ${PATIENCE_MS} ms for ${what}`)),
 			PATIENCE_MS,
 		);
 	});
 	try {
-		return await Promise.race([awaited, late]);
+		return await Promise.race([awaited, timeout]);
 	} finally {
 		clearTimeout(timer);
 	}

@@ -3,7 +3,7 @@ import { openPgbouncer } from "./pgbouncer.ts";
 import { provideServer, TEST_SETTINGS } from "./postgres-server.ts";
 import { openSystemPostgres } from "./system-postgres.ts";
 
-/** The global set-up of suites that run on the system's PostgreSQL, through the system's PgBouncer. */
+/** The global set-up of suites that use the system's PostgreSQL through the system's PgBouncer. */
 export default async (project: TestProject) => {
 	const server = await openSystemPostgres(TEST_SETTINGS);
 	const pooler = await openPgbouncer(server.url);

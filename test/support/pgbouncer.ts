@@ -7,19 +7,19 @@ import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts"
 import { blocksOf } from "./code-blocks.ts";
 import { reportEngine } from "./engines.ts";
 
-/** Where Debian's package puts it: not in everybody's path. */
+/** Its path in Debian's package, which is not in every PATH. */
 const PROGRAM = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"];
 
 export interface Pgbouncer {
 	readonly version: string;
-	/** The URL that was given, through it. */
+	/** The server's URL, through PgBouncer. */
 	through(url: string): string;
 	close(): Promise<void>;
 }
 
 /**
- * The system's PgBouncer, as docs/deploy.md sets it up, in front of a server: few server connections, so that each is of many clients in
- * turn, whatever they left in it.
+ * Starts the system's PgBouncer in front of a server, as in docs/deploy.md#pgbouncer. It has few server connections, so that many
+ * clients use each in turn, with the state that earlier clients left.
  */
 export async function openPgbouncer(
 	server: string,
@@ -51,13 +51,13 @@ export async function openPgbouncer(
 			"listen_addr = 127.0.0.1",
 			`listen_port = ${listenPort}`,
 			"unix_socket_dir =",
-			// A database that nobody uses can be dropped.
+			// So that an unused database can be dropped.
 			"server_idle_timeout = 5",
 			...settings,
 			"",
 		].join("\n"),
 	);
-	// It refuses to run as root.
+	// PgBouncer refuses to run as root.
 	const isRoot = process.getuid?.() === 0;
 	const child = spawn(program, [...(isRoot ? ["-u", "postgres"] : []), ini], {
 		cwd: "/",
@@ -73,8 +73,8 @@ export async function openPgbouncer(
 			reject(new Error(`PgBouncer ended before it was ready:\n${log}`)),
 		);
 	});
-	const told = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout;
-	const version = /\d[\d.]+/.exec(told)?.[0] ?? "";
+	const output = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout;
+	const version = /\d[\d.]+/.exec(output)?.[0] ?? "";
 	reportEngine("PgBouncer", version);
 	return {
 		version,

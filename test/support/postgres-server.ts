@@ -4,7 +4,7 @@ import { onDatabase } from "../../shared/core/test/support/database-client.ts";
 import { openPostgres } from "../../shared/core/test/support/postgres.ts";
 import { removeTempFolders } from "../../shared/core/test/support/temp-folder.ts";
 
-/** Nothing here survives the run, so nothing of it must reach the disk. */
+/** Nothing here survives the run, so nothing needs to reach the disk. */
 export const TEST_SETTINGS = [
 	"fsync=off",
 	"synchronous_commit=off",
@@ -12,7 +12,7 @@ export const TEST_SETTINGS = [
 	"max_connections=400",
 ];
 
-/** Gives a project's suites a server for databases of their own, each a copy of one that is migrated. */
+/** Gives a project's suites a server for databases of their own. Each is a copy of a migrated one. */
 export async function provideServer(
 	project: TestProject,
 	server: { readonly url: string; close(): Promise<void> },

@@ -9,7 +9,7 @@ import { type Block, blocksOf } from "./code-blocks.ts";
 import { ROOT } from "./sources.ts";
 import { openTempFolder } from "./temp-folder.ts";
 
-/** The ports that pages name; each run has its own in their place. */
+/** The ports in pages. Each run replaces them by its own. */
 const PORTS = ["3000", "4400", "4401", "5432"];
 const PATIENCE_MS = 180_000;
 
@@ -30,7 +30,7 @@ async function findFreePorts(count: number): Promise<number[]> {
 	});
 }
 
-/** `receiver.mjs` when the last words before the block name a file. */
+/** The file that the last words before the block name, such as `receiver.mjs`. */
 const toFileName = ({ before }: Block) => /`([\w.-]+)`:\s*$/.exec(before)?.[1];
 
 function toScript(blocks: readonly Block[]): string {
@@ -47,7 +47,7 @@ function toScript(blocks: readonly Block[]): string {
 	return `set -e\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${parts.join("\n")}`;
 }
 
-/** Whether the lines stand in the output, in this order; `…` stands for anything. */
+/** Does the output contain the lines in this order? `…` matches anything. */
 function expectLines(output: string, lines: string[], where: string): void {
 	let rest = output;
 	for (const line of lines) {
@@ -63,12 +63,12 @@ function expectLines(output: string, lines: string[], where: string): void {
 	}
 }
 
-/** npx itself takes longer to start than what it starts. */
+/** Replaces npx, which takes longer to start than the program that it starts. */
 const NPX = `[ "$1" = partnerwire ] || { echo "npx $1: only partnerwire is known"; exit 1; }
 shift
 exec "${process.execPath}" "${ROOT}/admin/bin/partnerwire.js" "$@"`;
 
-/** `npm install NAME…` from what the clone has: a page whose files import more than it installs fails. */
+/** Replaces `npm install NAME…` by links to the clone's packages. A page fails if its files import more than it installs. */
 const NPM = `[ "$1" = install ] && [ $# -gt 1 ] || { echo "npm $*: only install is known"; exit 1; }
 shift
 for name; do
@@ -77,7 +77,7 @@ for name; do
 	ln -sfn "${ROOT}/node_modules/$name" "node_modules/$name"
 done`;
 
-/** Programs that take the place of others on a page's path. */
+/** Programs that replace others in a page's PATH. */
 function writePrograms(folder: string): string {
 	const bin = join(folder, ".bin");
 	mkdirSync(bin);
@@ -88,7 +88,7 @@ function writePrograms(folder: string): string {
 	return bin;
 }
 
-/** What the `sh` block that a `text` block stands behind has printed, up to the next one. */
+/** The output of the `sh` block before a `text` block, up to the next `sh` block. */
 function outputFor(
 	blocks: readonly Block[],
 	index: number,
@@ -106,8 +106,8 @@ function outputFor(
 }
 
 /**
- * Does what a page says, as its reader would: `sh` blocks in one shell in an empty folder, other blocks written to the file that is named
- * before them, and what a `text` block shows must come out of the `sh` block before it, before the next one begins.
+ * Follows a page as its reader would. `sh` blocks run in one shell in an empty folder. Other blocks are written to the file that is
+ * named before them. The lines of a `text` block must be in the output of the `sh` block before it, before the next one begins.
  *
  * @param page its path in the repository
  */
@@ -138,7 +138,7 @@ export async function runPage(page: string): Promise<void> {
 		try {
 			process.kill(-(shell.pid as number), "SIGKILL");
 		} catch {
-			// Everything has ended by itself.
+			// All processes have ended by themselves.
 		}
 	};
 	const timer = setTimeout(end, PATIENCE_MS);

@@ -12,14 +12,14 @@ const SKIPPED = new Set([
 	"coverage",
 ]);
 
-/** Every file below a folder of the repository, as a path from its root with forward slashes. */
+/** Every file in a folder of the repository, as a path from the root with forward slashes. */
 export function listFiles(folder: string): string[] {
 	if (!existsSync(join(ROOT, folder))) return [];
 	return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap(
 		(entry) => {
 			const path = posix.join(folder, entry.name);
 			if (entry.isDirectory())
-				// Other tests write into hidden folders meanwhile.
+				// Other tests write into hidden folders at the same time.
 				return SKIPPED.has(entry.name) || entry.name.startsWith(".")
 					? []
 					: listFiles(path);
@@ -36,9 +36,9 @@ export const isTypeScript = (path: string) => /\.m?ts$/.test(path);
 export interface Import {
 	/** The importing file. */
 	readonly from: string;
-	/** A file of the repository for a relative import, else the specifier. */
+	/** A file of the repository for a relative import, otherwise the specifier. */
 	readonly to: string;
-	/** Erased before it runs. */
+	/** Is it erased before the code runs? */
 	readonly isTypeOnly: boolean;
 }
 
@@ -63,7 +63,7 @@ export function importsOf(from: string): Import[] {
 	}));
 }
 
-/** What is loaded when `entry` is: its files, and the packages that they import. */
+/** The files that are loaded with `entry`, and the packages that they import. */
 export function graphOf(
 	entry: string,
 	aliases: Readonly<Record<string, string>> = {},
@@ -84,7 +84,7 @@ export function graphOf(
 	return { files: [...files], packages: [...packages].sort() };
 }
 
-/** The package that a specifier is of: `jose/jws/compact/verify` → `jose`. */
+/** The package of a specifier: `jose/jws/compact/verify` → `jose`. */
 export const packageOf = (specifier: string): string =>
 	specifier
 		.split("/")

@@ -18,7 +18,7 @@ import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts"
 const ROOT = "/usr/lib/postgresql";
 const PASSWORD = "postgres";
 
-/** The newest that Debian's packages put there. */
+/** The newest version of Debian's packages. */
 function findPrograms(): string {
 	const versions = existsSync(ROOT) ? readdirSync(ROOT) : [];
 	const [newest] = versions.sort((a, b) => Number(b) - Number(a));
@@ -32,14 +32,14 @@ function findPrograms(): string {
 const idOf = (what: "-u" | "-g") =>
 	Number(spawnSync("id", [what, "postgres"], { encoding: "utf8" }).stdout);
 
-/** The system's PostgreSQL on a folder of its own, with settings as in `postgresql.conf`. */
+/** Starts the system's PostgreSQL with a folder of its own and these settings of `postgresql.conf`. */
 export async function openSystemPostgres(settings: readonly string[]) {
 	const programs = findPrograms();
 	const folder = createTempFolder();
 	chmodSync(folder, 0o755);
 	const data = join(folder, "data");
 	mkdirSync(data, { mode: 0o700 });
-	// The server refuses to run as root.
+	// PostgreSQL refuses to run as root.
 	const isRoot = process.getuid?.() === 0;
 	const as = isRoot ? { uid: idOf("-u"), gid: idOf("-g") } : {};
 	if (isRoot) chownSync(data, idOf("-u"), idOf("-g"));

@@ -6,21 +6,21 @@ import { createReceiver, type Observation } from "@partnerwire/receiver";
 import { toNodeHandler } from "@partnerwire/receiver/node";
 import { onTestFinished } from "vitest";
 
-/** A receiver made with the toolkit on a real socket; it keeps what came and what it answered. */
+/** A receiver of `@partnerwire/receiver` on a real socket. It records requests and answers. */
 export interface VerifiedReceiver {
 	readonly url: string;
 	readonly arrived: Observation[];
-	/** The entity of every event that its handler ran for, in order. */
+	/** The entities of all events that its handler got, in order. */
 	readonly handled: {
 		eventId: string;
 		uuid: string;
 		sequence: number | undefined;
 	}[];
-	/** One secret, or several while a rotation is under way. */
+	/** One secret, or several during a rotation. */
 	useSecret(secret: string | readonly string[]): void;
-	/** Resolves when so many requests were answered. */
+	/** Resolves after this number of answered requests. */
 	count(requests: number): Promise<void>;
-	/** Sends a request that came once more, byte for byte. */
+	/** Sends a recorded request again, byte for byte. */
 	repeat(index: number): Promise<Response>;
 }
 

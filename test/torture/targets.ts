@@ -24,7 +24,7 @@ export async function listen(server: Server): Promise<URL> {
 	return new URL(`http://127.0.0.1:${port}/hook`);
 }
 
-/** What stands before a function: it reads the whole body, within limits, and hands over a request. */
+/** A gateway in front of a function: reads the whole body, within limits, and passes a request on. */
 function createGateway({ send }: Mounted): Server {
 	return createServer(async (request, response) => {
 		const refuse = (status: number) => {
@@ -59,7 +59,7 @@ const createRight = (): Receiver =>
 		() => {},
 	);
 
-/** A right receiver on an adapter; what has no socket stands behind a gateway, as it does in life. */
+/** A correct receiver on an adapter. Functions without a socket are behind a gateway, as in production. */
 export async function mount(adapter: Adapter): Promise<URL> {
 	const mounted = await adapter.open(createRight());
 	onTestFinished(mounted.close);
@@ -68,7 +68,7 @@ export async function mount(adapter: Adapter): Promise<URL> {
 		: new URL(`http://127.0.0.1:${mounted.port}/hook`);
 }
 
-/** The names of the checks that fail. */
+/** The names of the failed checks. */
 export async function missedBy(url: URL, timeoutMs: number): Promise<string[]> {
 	const results = await runTorture({ url, secret: SECRET, timeoutMs });
 	for (const { passed, advice } of results)

@@ -82,7 +82,7 @@ test("a key is shown once; revoking it ends its sessions; signing in again leads
 	await other.getByRole("heading", { name: "Audit log" }).waitFor();
 });
 
-/** Leaves the field with this URL, and waits for what is said below it. */
+/** Types this URL, leaves the field, and waits for the message below it. */
 async function expectUrlNote(page: Page, url: string, note: RegExp) {
 	await page.getByLabel("Webhook URL").fill(url);
 	await page.getByLabel("Webhook URL").blur();

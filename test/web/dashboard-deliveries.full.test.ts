@@ -10,7 +10,7 @@ import { openDashboard } from "./support/open-dashboard.ts";
 
 const openPage = useBrowser();
 
-/** An endpoint that answers whatever `status` is at the time. */
+/** An endpoint that answers with the current `status`. */
 async function openEndpoint() {
 	const answer = { status: 500 };
 	const server = createServer((request, response) => {
@@ -56,7 +56,7 @@ test("a delivery that waits is found by its record, skipped so that the next goe
 	await drawer.getByRole("heading", { name: "Lead created #1" }).waitFor();
 	await drawer.getByText("the endpoint answered 500").first().waitFor();
 
-	// Given up, it lets the next one go, which the endpoint now takes.
+	// After it is given up, the next one of its lane goes out, and the endpoint accepts it now.
 	endpoint.answer.status = 200;
 	await drawer.getByRole("button", { name: "Skip…" }).click();
 	await page.getByRole("button", { name: "Skip", exact: true }).click();
@@ -123,7 +123,7 @@ test("a service that does not answer is no sign-out: the page stays, and asks ag
 	status = 200;
 	await page.getByRole("button", { name: "Try again" }).click();
 	await page.getByRole("heading", { name: "Audit log" }).waitFor();
-	// Nobody being signed in is another matter.
+	// Not being signed in is a different error.
 	await page.context().clearCookies();
 	await page.goto("/audit-log");
 	await page.waitForURL(/sign-in/);

@@ -10,7 +10,7 @@ import { openDashboard } from "./support/open-dashboard.ts";
 
 const openPage = useBrowser();
 
-/** A service that tries once, and a receiver that fails until it is told otherwise. */
+/** A service that tries once, and a receiver that fails until the test changes it. */
 async function openGivenUp() {
 	let status = 500;
 	const receiver = createServer((request, response) => {
@@ -85,7 +85,7 @@ test("what was given up is told where one looks, listed where it says, and repla
 	await main.getByRole("link", { name: "See what failed" }).click();
 	await page.getByText("3 deliveries", { exact: true }).waitFor();
 
-	// Replayed from where it is said, with nothing to choose.
+	// Replayed from the message, without any choice.
 	repair();
 	await page.goto(`/integrations/${id}`);
 	await main.getByRole("link", { name: "Replay", exact: true }).click();

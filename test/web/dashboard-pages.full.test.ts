@@ -14,7 +14,7 @@ beforeAll(async () => {
 	return service.close;
 });
 
-/** Every page, and what is there when it has loaded. */
+/** Every page, with a text that is there when it has loaded. */
 const PAGES: readonly (readonly [
 	name: string,
 	path: (ids: FilledService["ids"]) => string,
@@ -69,7 +69,7 @@ const PAGES: readonly (readonly [
 	["nowhere", () => "/no/such/page", seen("There is no such page")],
 ];
 
-/** Dialogs, which only a session that may write can open. */
+/** Dialogs. Only a session that may write can open them. */
 const DIALOGS: typeof PAGES = [
 	["pause", ({ failing }) => `/integrations/${failing}`, opened("Pause")],
 	["resume", ({ paused }) => `/integrations/${paused}`, opened("Resume")],

@@ -8,7 +8,7 @@ import { openDashboard } from "./support/open-dashboard.ts";
 const openPage = useBrowser();
 const HOUR_MS = 3_600_000;
 
-/** The page of an integration, and its secrets as the service has them. */
+/** The page of an integration, and its secrets as the service stores them. */
 async function openIntegration() {
 	const dashboard = await openDashboard({
 		database: join(openTempFolder(), "test.db"),
@@ -31,7 +31,7 @@ async function openIntegration() {
 		client,
 		params,
 		read: () => client.revealIntegrationSecret({ params }),
-		/** Opens the dialog and says when. */
+		/** Opens the dialog and enters the time. */
 		choose: async (when: string) => {
 			await page.getByRole("button", { name: "Rotate", exact: true }).click();
 			await dialog.getByRole("radio", { name: when }).click();
@@ -60,7 +60,7 @@ test("taking over at once is asked twice", async () => {
 	const rotate = dialog.getByRole("button", { name: "Rotate now" });
 	expect(await rotate.isDisabled()).toBe(true);
 	await dialog.getByRole("checkbox").click();
-	// The answer was for this choice alone.
+	// The confirmation was only for this choice.
 	await dialog.getByRole("radio", { name: "In a day" }).click();
 	await dialog.getByRole("radio", { name: "Now" }).click();
 	expect(await rotate.isDisabled()).toBe(true);
@@ -109,7 +109,7 @@ test("a planned rotation is shown, replaced only when that was said, and cancell
 		next_integration_uuid: null,
 		cutover_at: null,
 	});
-	// The secret that was given up is not shown any more either.
+	// The cancelled secret is not shown any more either.
 	expect(await page.content()).not.toContain(
 		replaced.next_integration_uuid as string,
 	);
@@ -122,7 +122,7 @@ test("a rotation that somebody else plans meanwhile is not replaced by one who h
 	const cutover_at = new Date(Date.now() + HOUR_MS).toISOString();
 	await client.rotateIntegrationSecret({ params, body: { cutover_at } });
 	const before = await read();
-	// The page below knows already.
+	// The page behind the dialog is already up to date.
 	await page.getByText("A new secret signs").waitFor();
 	await dialog.getByRole("button", { name: "Plan the rotation" }).click();
 	await dialog.getByText(/a rotation is planned for/).waitFor();

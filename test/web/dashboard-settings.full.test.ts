@@ -80,12 +80,12 @@ test("settings that somebody else changes meanwhile: only what the user changed 
 	const rate = page.getByLabel("Deliveries a second, at most");
 	await expect.poll(() => name.inputValue()).toBe("CRM");
 
-	// Nothing was typed: the form follows, and nothing is to be saved.
+	// Nothing was typed, so the form shows the new values, and there is nothing to save.
 	await client.updateIntegration({ params, body: { label: "CRM 2" } });
 	await expect.poll(() => name.inputValue()).toBe("CRM 2");
 	expect(await page.getByText("Changes are not saved yet").count()).toBe(0);
 
-	// One member is the user's; the others follow, also those that are no text.
+	// The user has changed one member. The others show the new values, also those that are not text.
 	await rate.fill("3");
 	await client.updateIntegration({
 		params,
@@ -100,7 +100,7 @@ test("settings that somebody else changes meanwhile: only what the user changed 
 	expect(await rate.inputValue()).toBe("3");
 	expect(await page.getByText("Somebody else changed").count()).toBe(0);
 
-	// Both changed it: the user's text stays, and is told what it replaces.
+	// Both changed it: the user's text stays, and the form shows the value that it would replace.
 	await client.updateIntegration({ params, body: { max_per_second: 7 } });
 	await page.getByText(/Somebody else changed meanwhile: .*“7”/).waitFor();
 	expect(await rate.inputValue()).toBe("3");
@@ -118,7 +118,7 @@ test("settings that somebody else changes meanwhile: only what the user changed 
 		max_per_second: 3,
 	});
 
-	// Discarding shows what is stored now.
+	// Discarding shows the stored values.
 	await name.fill("Mine");
 	await client.updateIntegration({ params, body: { label: "Theirs" } });
 	await page.getByText(/Somebody else changed meanwhile: Name/).waitFor();

@@ -15,7 +15,7 @@ import { toLocalInput } from "./support/local-input.ts";
 
 const openPage = useBrowser();
 
-/** An integration made through the dashboard, with the receiver that it calls. */
+/** Creates an integration in the dashboard, with its receiver. */
 async function createIntegration(
 	page: Page,
 	receiver: VerifiedReceiver,
@@ -35,7 +35,7 @@ async function createIntegration(
 	return { id: new URL(page.url()).pathname.split("/")[2] ?? "", secret };
 }
 
-/** A lead with a change of it: two events of one record. */
+/** Creates and changes a lead: two events of one record. */
 async function createLead({ client }: DemoService, name: string) {
 	const lead = await client.createLead({
 		body: {
@@ -56,7 +56,7 @@ const openTab = (page: Page, name: string) =>
 		.getByRole("link", { name, exact: true })
 		.click();
 
-/** So many deliveries of the open log are in this state. */
+/** Expects this number of deliveries in this state in the open log. */
 const untilStates = (page: Page, state: string, count: number) =>
 	expect
 		.poll(() =>
@@ -88,7 +88,7 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 	});
 	expect(await page.content()).not.toContain(secret);
 
-	// Paused: events are held, and shown as they come.
+	// Paused: events are held, and shown when they arrive.
 	await page.getByRole("button", { name: "Pause" }).click();
 	await page.getByLabel("Reason").fill("CRM upgrade");
 	await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
@@ -104,7 +104,7 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 	await page.keyboard.press("Escape");
 	await page.getByRole("dialog").waitFor({ state: "detached" });
 
-	// Resumed: the preview says what goes, and it goes in order.
+	// Resumed: the preview lists the deliveries, and they go out in order.
 	await page.getByRole("button", { name: "Resume" }).click();
 	await page.getByRole("dialog").getByText("4 held deliveries").waitFor();
 	await page
@@ -120,7 +120,7 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 				.map((one) => one.eventId),
 		).toEqual(["lead_created", "lead_updated"]);
 
-	// Replayed: a dry run counts, the receiver recognises the copies.
+	// Replayed: a dry run counts them, and the receiver recognises the copies.
 	await page.goto(`/replays/new?integration=${id}`);
 	await page.getByRole("checkbox", { name: "Failed" }).click();
 	await page.getByRole("checkbox", { name: "Delivered" }).click();
@@ -133,7 +133,7 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 		receiver.handled.filter(({ sequence }) => sequence !== undefined).length,
 	).toBe(4);
 
-	// Rotated with a cutover, while the receiver has both.
+	// Rotated with a cutover, while the receiver has both secrets.
 	await page.goto(`/integrations/${id}`);
 	await page.getByRole("button", { name: "Rotate" }).click();
 	await page.getByRole("radio", { name: "At a time" }).click();
@@ -163,7 +163,7 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 	await page.getByLabel("API key").waitFor();
 });
 
-/** In some seconds, but never at a full minute: a browser then leaves the seconds out. */
+/** A time in a few seconds. Never a full minute, because a browser would leave the seconds out. */
 function soon(): number {
 	const at = Date.now() + 8000;
 	return at % 60_000 < 1000 ? at + 1000 : at;

@@ -21,18 +21,18 @@ afterAll(async () => {
 	expect(service.faults).toEqual([]);
 });
 
-/** What reaches beyond the window's right edge, and nothing that scrolls holds. */
+/** The elements that reach beyond the window's right edge, but are not in a scrolling element. */
 const findWide = (page: Page): Promise<string[]> =>
 	page.evaluate(`[...document.querySelectorAll("body, body *")]
 		.filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
 		.filter((one) => !one.closest("pre, .table, .opblock-body pre, svg"))
 		.map((one) => one.tagName + "." + one.className)`);
 
-/** Gives "Authorize" a key, as a person does. */
+/** Enters a key in "Authorize", as a person does. */
 async function authorize(page: Page, key: string): Promise<void> {
 	await page.getByRole("button", { name: "Authorize" }).first().click();
 	const dialog = page.locator(".modal-ux");
-	// What webhooks carry is not asked for.
+	// The token of webhooks is not asked for.
 	expect(await dialog.getByRole("textbox").count()).toBe(2);
 	await dialog.getByRole("textbox").first().fill(key);
 	await dialog
@@ -51,7 +51,7 @@ async function openOperation(page: Page): Promise<Locator> {
 	return operation;
 }
 
-// Not asked of axe: Swagger UI nests buttons, and its lists have no names.
+// These rules are off: Swagger UI nests buttons, and its lists have no names.
 describe.each([
 	["light", 390],
 	["dark", 390],

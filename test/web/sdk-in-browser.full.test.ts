@@ -8,7 +8,7 @@ import { openDashboard } from "./support/open-dashboard.ts";
 
 const openPage = useBrowser();
 
-/** What a user's own page does with the SDK; it says what came of it. */
+/** The script of a user's own page. It uses the SDK and reports the results. */
 const CODE = `
 import { createClient, items } from "@partnerwire/sdk";
 
@@ -64,7 +64,7 @@ async function open() {
 	return { url, key: keys.full };
 }
 
-/** A page of the user's own at the service's origin, as behind one proxy with it. */
+/** A user's own page at the service's origin, as behind a common proxy. */
 async function openOwnPage(origin: string): Promise<Page> {
 	const page = await openPage(origin);
 	await page.route(`${origin}/own-page`, (route) =>

@@ -8,7 +8,7 @@ export interface ClaimStep {
 	readonly last: Record<Speed, number>;
 }
 
-/** Of so many claims, one considers all integrations, also those that other workers are serving. */
+/** Every eighth claim considers all integrations, also those that other workers are serving. */
 const PLAIN_EVERY = 8;
 
 /**

@@ -1,3 +1,4 @@
+// The subpath `@partnerwire/dispatcher/worker`: deliver from the queue of the core.
 export { deliverOnce } from "./deliver-once.ts";
 export { describeWebhook } from "./describe-webhook.ts";
 export { planRetry, RETRY_SCHEDULE, type Retry } from "./retry-schedule.ts";

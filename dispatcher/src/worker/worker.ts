@@ -38,7 +38,7 @@ const BATCH = 128;
 const PATIENCE_MS = 250;
 /** The number of batches in which a result is tried whose rows others hold. After that it is written apart from them. */
 const TRIES = 3;
-/** If so many results wait for rows that others hold, nothing more is claimed. */
+/** When this many results wait for rows that others hold, nothing more is claimed. */
 const MOST_BLOCKED = 2048;
 /** How long `stop` waits for rows that others hold. A service must end within 15 s. */
 const STOP_WITHIN_MS = 3000;

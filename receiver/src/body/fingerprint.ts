@@ -5,12 +5,12 @@ const VERSION = "v1";
 
 /** The fingerprint over company, event and canonical payload (docs/receiver.md#duplicates). */
 export function toFingerprint(
-	port: PlatformCrypto,
+	platform: PlatformCrypto,
 	companyUuid: string,
 	eventId: string,
 	canonical: string,
 ): Awaitable<string> {
-	const hash = port.hash(
+	const hash = platform.hash(
 		`${VERSION}:${companyUuid.length}:${companyUuid}${eventId.length}:${eventId}${canonical}`,
 	);
 	return typeof hash === "string"

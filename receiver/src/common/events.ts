@@ -10,7 +10,9 @@ import { ReceiverConfigError } from "./config-error.ts";
 export const EVENTS: Readonly<Record<EventGroup, readonly EventId[]>> =
 	EVENT_GROUPS;
 
-/** One argument of `on`: an event id, a group of events, or all of them. */
+const KNOWN: ReadonlySet<string> = new Set(Object.values(EVENTS).flat());
+
+/** A selector of `on`: an event id, a group or every event. */
 export type EventSelector = EventId | EventGroup | "*";
 
 /** The event ids that a selector stands for. An unknown name throws, so that a typing mistake cannot lose events. */

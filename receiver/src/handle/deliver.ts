@@ -31,13 +31,13 @@ export function toClaimRequest({
 
 /** Runs the handlers once for each verified delivery, and turns their result into a verdict (docs/receiver.md#answers). */
 export function createDeliver(o: ResolvedOptions) {
-	const once = o.dedup ? createDedupe(o.dedup, o) : undefined;
+	const dedupe = o.dedup ? createDedupe(o.dedup, o) : undefined;
 	const enqueue = o.serialize ? createQueue() : undefined;
 
 	async function run(
 		delivery: Delivery,
 		claim: DedupClaim,
-		taken: readonly Handler[],
+		handlers: readonly Handler[],
 	): Promise<WorkResult> {
 		const { facts } = delivery;
 		facts.conflict = claim.conflict;
@@ -45,7 +45,7 @@ export function createDeliver(o: ResolvedOptions) {
 		facts.dedup = claim.dedup;
 		const { context, abort } = createContext(delivery, claim);
 		const ending = await runHandlers(
-			taken,
+			handlers,
 			context,
 			remainingMs(o, facts),
 			abort,
@@ -77,19 +77,19 @@ export function createDeliver(o: ResolvedOptions) {
 
 	return async function deliver(
 		delivery: Delivery,
-		taken: readonly Handler[],
+		handlers: readonly Handler[],
 	): Promise<Verdict> {
 		const request = toClaimRequest(delivery);
 		const { entityId } = request;
-		const work = (claim: DedupClaim) => run(delivery, claim, taken);
+		const work = (claim: DedupClaim) => run(delivery, claim, handlers);
 		const inTurn = (claim: DedupClaim) =>
 			enqueue && entityId !== null
 				? enqueue(entityId, () => work(claim))
 				: work(claim);
-		if (!once)
+		if (!dedupe)
 			return (await inTurn({ dedup: "off", conflict: false, stale: false }))
 				.verdict;
-		return once(
+		return dedupe(
 			{ ...request, leaseMs: o.leaseMs },
 			() => remainingMs(o, delivery.facts),
 			inTurn,

@@ -7,7 +7,7 @@ import type {
 import { check } from "./check.ts";
 import type { TestClock } from "./clock.ts";
 
-/* What the checks of an inbox store do with it. */
+/* The actions and expectations that the checks of an inbox store share. */
 
 export const LEASE_MS = 60_000;
 export const TTL_MS = 3_600_000;

@@ -18,20 +18,20 @@ export const DUPLICATE_CHECKS: readonly NamedCheck[] = [
 	[
 		"gives what was put, once, and forgets its content when it is done",
 		async (store, peer) => {
-			const given = await put(store, {
+			const stored = await put(store, {
 				body: '{"lead":{"name":"Zoë 🎉 \\u0000"}}',
 			});
 			const item = await takeOne(peer);
-			check(item.body === given.body, "the body");
-			check(item.envelope === given.envelope, "the envelope");
-			check(item.eventId === given.eventId, "the event id");
-			check(item.fingerprint === given.fingerprint, "the fingerprint");
+			check(item.body === stored.body, "the body");
+			check(item.envelope === stored.envelope, "the envelope");
+			check(item.eventId === stored.eventId, "the event id");
+			check(item.fingerprint === stored.fingerprint, "the fingerprint");
 			check(item.attempt === 1, "the first attempt");
 			check(!item.stale && !item.conflict, "no flags");
 			check((await take(store)).length === 0, "nothing else to take");
 			check(await peer.settle(item, DONE), "the event to be settled");
 			check(!(await peer.settle(item, DONE)), "it to be settled once");
-			await expectPut(store, "duplicate", given);
+			await expectPut(store, "duplicate", stored);
 			await expectStats(store, {
 				pending: 0,
 				processing: 0,
@@ -44,28 +44,28 @@ export const DUPLICATE_CHECKS: readonly NamedCheck[] = [
 	[
 		"calls a copy a duplicate while the first waits, runs, is done and is dead",
 		async (store, peer, clock) => {
-			const given = await put(store);
-			await expectPut(peer, "duplicate", given);
+			const stored = await put(store);
+			await expectPut(peer, "duplicate", stored);
 			const item = await takeOne(store);
-			await expectPut(peer, "duplicate", given);
+			await expectPut(peer, "duplicate", stored);
 			await store.settle(item, DEAD);
-			await expectPut(peer, "duplicate", given);
+			await expectPut(peer, "duplicate", stored);
 			clock.advance(TTL_MS);
-			await expectPut(peer, "stored", given);
+			await expectPut(peer, "stored", stored);
 			await expectStats(store, { pending: 1, dead: 1 });
 		},
 	],
 	[
 		"remembers a done event for its time, then removes it",
 		async (store, _peer, clock) => {
-			const given = await run(store);
+			const stored = await run(store);
 			clock.advance(TTL_MS - 1);
 			await store.purge();
-			await expectPut(store, "duplicate", given);
+			await expectPut(store, "duplicate", stored);
 			clock.advance(1);
 			await store.purge();
 			await expectStats(store, { done: 0 });
-			await expectPut(store, "stored", given);
+			await expectPut(store, "stored", stored);
 		},
 	],
 	[

@@ -40,12 +40,12 @@ export const QUEUE_CHECKS: readonly NamedCheck[] = [
 				"the second to wait for the retry",
 			);
 			clock.advance(1_000);
-			const again = await takeOne(peer);
+			const retried = await takeOne(peer);
 			check(
-				again.body === first.body && again.attempt === 2,
+				retried.body === first.body && retried.attempt === 2,
 				"the first again",
 			);
-			await peer.settle(again, DEAD);
+			await peer.settle(retried, DEAD);
 			check(
 				(await takeOne(store)).body === second.body,
 				"the second after the first is dead",

@@ -16,10 +16,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** Parses the JSON object in a token's segment. Undefined if there is none. */
 export function parseSegment(
 	segment: string,
-	port: PlatformCrypto,
+	platform: PlatformCrypto,
 ): Record<string, unknown> | undefined {
 	try {
-		const value: unknown = JSON.parse(port.decodeSegment(segment) ?? "");
+		const value: unknown = JSON.parse(platform.decodeSegment(segment) ?? "");
 		return isObject(value) ? value : undefined;
 	} catch {
 		return undefined;
@@ -28,11 +28,11 @@ export function parseSegment(
 
 function problemOfHeader(
 	segment: string,
-	port: PlatformCrypto,
+	platform: PlatformCrypto,
 ): Reason | undefined {
 	if (segment === USUAL_HEADER) return undefined;
 	if (!isCanonicalBase64url(segment)) return "TOKEN_MALFORMED";
-	const header = parseSegment(segment, port);
+	const header = parseSegment(segment, platform);
 	if (!header) return "TOKEN_MALFORMED";
 	if (header.alg !== "HS256") return "ALG_UNSUPPORTED";
 	// Any crit is refused, even an empty one or null. kid, jwk, jku, x5u and typ are ignored.
@@ -43,12 +43,12 @@ function problemOfHeader(
 /** Checks everything about a compact token that needs no secret. Returns its payload segment, or a reason. */
 export function parseToken(
 	token: string,
-	port: PlatformCrypto,
+	platform: PlatformCrypto,
 ): { payload: string; reason?: never } | { payload?: never; reason: Reason } {
 	if (!COMPACT.test(token)) return { reason: "TOKEN_MALFORMED" };
 	const first = token.indexOf(".");
 	const last = token.lastIndexOf(".");
-	const reason = problemOfHeader(token.slice(0, first), port);
+	const reason = problemOfHeader(token.slice(0, first), platform);
 	if (reason) return { reason };
 	const payload = token.slice(first + 1, last);
 	const signature = token.slice(last + 1);

@@ -1,5 +1,5 @@
 import type { WebhookClaims } from "@partnerwire/wire";
-import { hmac as platformPort } from "#crypto";
+import { hmac as defaultPlatform } from "#crypto";
 import type { Reason } from "../common/reasons.ts";
 import { CLAIM_LIMITS, type ClaimLimits, parseClaims } from "./claims.ts";
 import {
@@ -45,9 +45,9 @@ const refuse = (reason: Reason): VerifyResult => ({ ok: false, reason });
 
 function createKeys<Key>(
 	secrets: readonly string[],
-	port: PlatformCrypto<Key>,
+	platform: PlatformCrypto<Key>,
 ): Awaitable<readonly Key[]> {
-	const keys = secrets.map((secret) => port.createKey(secret));
+	const keys = secrets.map((secret) => platform.createKey(secret));
 	return keys.some(isPromise) ? Promise.all(keys) : (keys as Key[]);
 }
 
@@ -57,12 +57,12 @@ function createKeys<Key>(
  */
 export function createVerifier<Key>(
 	options: VerifyOptions,
-	port: PlatformCrypto<Key> = platformPort as PlatformCrypto<Key>,
+	platform: PlatformCrypto<Key> = defaultPlatform as PlatformCrypto<Key>,
 ): Verifier {
 	const o = { ...CLAIM_LIMITS, clock: () => Date.now(), ...options };
 
 	function checkClaims(payload: string, secretIndex: number): VerifyResult {
-		const claims = parseSegment(payload, port as PlatformCrypto);
+		const claims = parseSegment(payload, platform as PlatformCrypto);
 		if (!claims) return refuse("CLAIMS_NOT_OBJECT");
 		const nowS = o.clock() / 1000;
 		const parsed = parseClaims(claims, nowS, o);
@@ -84,18 +84,21 @@ export function createVerifier<Key>(
 		payload: string,
 		keys: readonly Key[],
 	): Awaitable<VerifyResult> {
-		const match = port.matchKey(token, keys);
+		const match = platform.matchKey(token, keys);
 		return isPromise(match)
 			? match.then((index) => toResult(payload, index))
 			: toResult(payload, match);
 	}
 
 	if (typeof options.secret === "function") {
-		const candidates = createCandidates(options.secret, port, o.log);
+		const candidates = createCandidates(options.secret, platform, o.log);
 		return async (token) => {
-			const parsed = parseToken(token, port as PlatformCrypto);
+			const parsed = parseToken(token, platform as PlatformCrypto);
 			if (parsed.reason) return refuse(parsed.reason);
-			const unverified = parseSegment(parsed.payload, port as PlatformCrypto);
+			const unverified = parseSegment(
+				parsed.payload,
+				platform as PlatformCrypto,
+			);
 			if (!unverified) return refuse("CLAIMS_NOT_OBJECT");
 			const found = await candidates(Object.freeze(unverified));
 			if ("error" in found)
@@ -105,11 +108,11 @@ export function createVerifier<Key>(
 		};
 	}
 
-	const keys = createKeys(parseSecrets(options.secret), port);
+	const keys = createKeys(parseSecrets(options.secret), platform);
 	// If a key cannot be imported, the caller of the first verification gets the error. It is no unhandled rejection.
 	if (isPromise(keys)) keys.catch(() => {});
 	return (token) => {
-		const parsed = parseToken(token, port as PlatformCrypto);
+		const parsed = parseToken(token, platform as PlatformCrypto);
 		if (parsed.reason) return refuse(parsed.reason);
 		return isPromise(keys)
 			? keys.then((ready) => matchAgainst(token, parsed.payload, ready))
@@ -120,7 +123,7 @@ export function createVerifier<Key>(
 /** Turns a lookup's secrets into keys. An unknown sender gets a random key, so that it takes as long as a bad signature. */
 function createCandidates<Key>(
 	lookup: SecretLookup,
-	port: PlatformCrypto<Key>,
+	platform: PlatformCrypto<Key>,
 	log: (message: string) => void = () => {},
 ) {
 	let nobody: Awaitable<Key> | undefined;
@@ -138,11 +141,11 @@ function createCandidates<Key>(
 			if (problem) log(`The secret lookup's result is not usable: ${problem}`);
 			return problem ? undefined : (each as string);
 		});
-		nobody ??= port.createKey(crypto.getRandomValues(new Uint8Array(36)));
+		nobody ??= platform.createKey(crypto.getRandomValues(new Uint8Array(36)));
 		const stranger = await nobody;
 		const keys = await Promise.all(
 			usable.map((each) =>
-				each === undefined ? stranger : port.createKey(each),
+				each === undefined ? stranger : platform.createKey(each),
 			),
 		);
 		const known = usable.some((each) => each !== undefined);

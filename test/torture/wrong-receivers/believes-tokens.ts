@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import { buffer } from "node:stream/consumers";
 
 /**
- * Wrong in the classic ways: it takes the algorithm from the token, `none` included, and never looks at the clock or at which
- * claims are there.
+ * A receiver with the classic mistakes: it takes the algorithm from the token, even `none`, and checks neither times nor which claims
+ * are there.
  */
 export function createBelievesTokens(secret: string): Server {
 	const parse = (segment: string) =>

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { createReceiver } from "@partnerwire/receiver";
 import { toNodeHandler } from "@partnerwire/receiver/node";
 
-/** Verifies well, but answers a copy as an error, waits for bodies for ever, and says 202 to what has no jti. */
+/** A receiver that verifies correctly, but answers a copy with an error, waits for bodies without limit, and answers 202 without a jti. */
 export function createConflictsOnCopies(
 	secret: string,
 	bodyTimeoutMs = 3_600_000,

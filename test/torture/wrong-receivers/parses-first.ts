@@ -3,8 +3,8 @@ import { text } from "node:stream/consumers";
 import { verifySync } from "@partnerwire/receiver/node";
 
 /**
- * Verifies well, but only after it has read and parsed the body of whoever sent it, as much as it is, and lets what it did not
- * expect become a 500.
+ * A receiver that verifies correctly, but only after it has read and parsed the whole body of any sender, of any size. Unexpected
+ * input becomes a 500.
  */
 export function createParsesFirst(secret: string): Server {
 	return createServer(async (request, response): Promise<void> => {

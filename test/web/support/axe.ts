@@ -8,7 +8,7 @@ const source = readFileSync(
 	"utf8",
 );
 
-/** The faults of a page that axe-core calls serious or critical: the rule, and where. */
+/** The problems of a page that axe-core calls serious or critical: the rule and the place. */
 export async function findSeriousFaults(page: Page): Promise<string[]> {
 	await page.evaluate(source);
 	const { violations } = await page.evaluate<AxeResults>("axe.run()");

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { launchBrowser } from "./launch-browser.ts";
 
-/** How long a state may take to come on a busy machine. */
+/** The longest time until an expected state, on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 export interface PageOptions {
@@ -10,7 +10,7 @@ export interface PageOptions {
 	readonly viewport?: { width: number; height: number };
 }
 
-/** One browser for a file; each page has cookies of its own, and must neither report an error nor reach elsewhere. */
+/** One browser for a test file. Each page has its own cookies, and must report no error and call no other host. */
 export function useBrowser() {
 	let browser: Browser;
 	beforeAll(async () => {
@@ -36,7 +36,7 @@ export function useBrowser() {
 	};
 }
 
-/** What a page reports as an error, and what it asks of another origin. An answer of 400 and more is no fault of the page. */
+/** The errors of a page, and its requests to other origins. An answer of 400 or more is no error of the page. */
 function watchPage(page: Page, origin: string): string[] {
 	const problems: string[] = [];
 	page.on("console", (message) => {

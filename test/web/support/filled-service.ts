@@ -9,7 +9,7 @@ import { expect } from "vitest";
 import { findPartnership } from "../../support/demo-service.ts";
 import { openDashboard } from "./open-dashboard.ts";
 
-/** Labels that a page must show as they are. */
+/** Labels that a page must show unchanged. */
 const LABELS = [
 	"<script>document.title = 'owned'</script>",
 	"W".repeat(255),
@@ -20,7 +20,7 @@ const LABELS = [
 
 export type FilledService = Awaited<ReturnType<typeof openFilledService>>;
 
-/** A service with an integration that fails, one that is paused with a planned rotation, and events for both. */
+/** A service with a failing integration, a paused one with a planned rotation, and events for both. */
 export async function openFilledService() {
 	const folder = mkdtempSync(join(tmpdir(), "partnerwire-web-"));
 	const service = await openDashboard({
@@ -64,7 +64,7 @@ export async function openFilledService() {
 		labels: LABELS,
 		ids: { failing: failing.id, paused: paused.id, delivery },
 		create,
-		/** Named `Partner system N`. */
+		/** Creates this many further integrations, named `Partner system N`. */
 		async createMany(count: number) {
 			const SIDE_BY_SIDE = 50;
 			for (let first = 0; first < count; first += SIDE_BY_SIDE)
@@ -84,7 +84,7 @@ export async function openFilledService() {
 	};
 }
 
-/** The first delivery, once its first attempt has failed. */
+/** Waits until the first delivery's first attempt has failed, and returns the delivery. */
 async function untilFailed(
 	client: Client,
 	integration_id: string,

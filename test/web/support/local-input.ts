@@ -1,4 +1,4 @@
-/** A time as a `datetime-local` input takes it, in this process's zone, which is the browser's. */
+/** Formats a time for a `datetime-local` input, in this process's time zone, which is also the browser's. */
 export function toLocalInput(ms: number): string {
 	const offset = new Date(ms).getTimezoneOffset() * 60_000;
 	return new Date(ms - offset).toISOString().slice(0, 19);

@@ -12,7 +12,7 @@ import {
 
 type Options = ServiceOptions & Pick<DashboardOptions, "setUpLink">;
 
-/** The whole service with its dashboard in this process, on a real socket and file; the database is empty. */
+/** Opens the whole service with its dashboard in this process, on a real socket and an empty database file. */
 export async function openEmptyDashboard(options: Options) {
 	const faults: unknown[] = [];
 	const onFault = (error: unknown) => faults.push(error);
@@ -39,7 +39,7 @@ export async function openEmptyDashboard(options: Options) {
 	};
 }
 
-/** The same with a seeded company. */
+/** Does the same with a seeded company. */
 export async function openDashboard(options: Options) {
 	const opened = await openEmptyDashboard(options);
 	const { service, url } = opened;
