@@ -1,4 +1,4 @@
-import type { WebhookClaims } from "@partnerwire/wire";
+import { isEventId, type WebhookClaims } from "@partnerwire/wire";
 import { hmac as defaultPlatform } from "#crypto";
 import { checkContent } from "./body/content.ts";
 import { findEntity, listIssues, toFact } from "./body/entity.ts";
@@ -47,7 +47,8 @@ export function createPipeline(
 	const deliver = o.inbox?.open(o, handlers) ?? createDeliver(o);
 	const isReused = createTokenMemory();
 	const countRefusal = createRefusalCount(o);
-	const explainer = typeof o.explain === "function" ? o.explain : port.explain;
+	const explainer =
+		typeof o.explain === "function" ? o.explain : platform.explain;
 
 	async function refuse(
 		reason: Reason,
@@ -57,7 +58,7 @@ export function createPipeline(
 		if (statusOf(reason) >= 500) return fail(o, reason, state);
 		const untold = countRefusal(reason);
 		if (untold === undefined && !o.explain) return toRefusal(reason);
-		const explanation = await platform.explain?.(reason, o, token, platform);
+		const explanation = await explainer?.(reason, o, token, platform);
 		o.log(
 			`${nameOf(state)}: ${reason}. ${REASONS[reason][1]} ${explanation ?? ""}${untold ? ` ${untold} more before.` : ""}`,
 		);

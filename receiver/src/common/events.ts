@@ -10,8 +10,6 @@ import { ReceiverConfigError } from "./config-error.ts";
 export const EVENTS: Readonly<Record<EventGroup, readonly EventId[]>> =
 	EVENT_GROUPS;
 
-const KNOWN: ReadonlySet<string> = new Set(Object.values(EVENTS).flat());
-
 /** A selector of `on`: an event id, a group or every event. */
 export type EventSelector = EventId | EventGroup | "*";
 
