@@ -1,20 +1,11 @@
-export { WebhookClaims } from "./claims.ts";
 export {
 	Configuration,
 	ConfigurationEntry,
 	ExternalSettings,
 } from "./configuration.ts";
 export { agreementTemplates } from "./groups/agreement-templates.ts";
-export { agreements } from "./groups/agreements.ts";
-export { assets } from "./groups/assets.ts";
 export { automations } from "./groups/automations.ts";
-export { campaigns } from "./groups/campaigns.ts";
-export { cards } from "./groups/cards.ts";
-export { EventSubscription } from "./groups/event-subscriptions.ts";
-export { EventType } from "./groups/event-types.ts";
-export { FolderType, folders } from "./groups/folders.ts";
 export { marketingTemplates } from "./groups/marketing-templates.ts";
-export { MOST_GIVEN_UP } from "./most-given-up.ts";
 export {
 	createOpenApi,
 	type OpenApiDocument,
@@ -31,22 +22,12 @@ export {
 	type ResponseOf,
 } from "./operations.ts";
 export {
-	ContactPayload,
-	DealPayload,
-	eventBodySchema,
-	eventJsonSchema,
-	LeadPayload,
-	MessagePayload,
-	NotePayload,
-	PartnershipPayload,
-	payloadMembersOf,
-} from "./payloads.ts";
-export {
 	Account,
 	AccountModule,
 	AccountModuleUpdate,
 	AccountPermissions,
 } from "./resources/account.ts";
+export { agreements } from "./resources/agreement.ts";
 export {
 	AnalyticsPeriod,
 	type AnalyticsQuery,
@@ -68,26 +49,43 @@ export {
 	BlockType,
 	BlockUpdate,
 } from "./resources/block.ts";
-export {
-	Certification,
-	CertificationCreate,
-	CertificationUpdate,
-} from "./resources/certification.ts";
-export {
-	Attribution,
-	Category,
-	Currency,
-	Stage,
-	Tag,
-	TagType,
-	Tier,
-	User,
-} from "./resources/configuration.ts";
+export { campaigns } from "./resources/campaign.ts";
+export { cards } from "./resources/card.ts";
 export {
 	Contact,
 	ContactUpdate,
 	PartnerContactCreate,
 } from "./resources/contact.ts";
+export { assets } from "./resources/content/asset.ts";
+export {
+	Certification,
+	CertificationCreate,
+	CertificationUpdate,
+} from "./resources/content/certification.ts";
+export {
+	Enrollment,
+	EnrollmentCreate,
+	EnrollmentRow,
+	EnrollmentStatus,
+	EnrollmentUpdate,
+} from "./resources/content/enrollment.ts";
+export { FolderType, folders } from "./resources/content/folder.ts";
+export {
+	Resource,
+	ResourceCreate,
+	ResourceType,
+	ResourceUpdate,
+} from "./resources/content/resource.ts";
+export {
+	Room,
+	RoomCreate,
+	RoomPartnership,
+	RoomUpdate,
+	RoomVisibility,
+	SecureFile,
+	SecureFileCreate,
+	SecureFileUpdate,
+} from "./resources/content/room.ts";
 export {
 	CustomField,
 	CustomFieldCategory,
@@ -100,19 +98,19 @@ export {
 	CustomFieldType,
 	CustomFieldUpdate,
 	hasOptions,
-} from "./resources/custom-field.ts";
+} from "./resources/custom-fields/custom-field.ts";
 export {
 	CustomFieldRule,
 	CustomFieldRuleCreate,
 	CustomFieldRuleKind,
 	CustomFieldRuleOperator,
 	CustomFieldRuleUpdate,
-} from "./resources/custom-field-rule.ts";
+} from "./resources/custom-fields/custom-field-rule.ts";
 export {
 	CustomFieldValueCreate,
 	RecordCustomField,
 	StoredCustomFieldValue,
-} from "./resources/custom-field-value.ts";
+} from "./resources/custom-fields/custom-field-value.ts";
 export { Deal, DealCreate, DealUpdate } from "./resources/deal.ts";
 export {
 	DealPartner,
@@ -122,26 +120,15 @@ export {
 	PartnerRoleUpdate,
 } from "./resources/deal-partner.ts";
 export {
-	Enrollment,
-	EnrollmentCreate,
-	EnrollmentRow,
-	EnrollmentStatus,
-	EnrollmentUpdate,
-} from "./resources/enrollment.ts";
-export {
-	Integration,
-	IntegrationCreate,
-	IntegrationUpdate,
-	IntegrationWithSecret,
-	MAX_RETRY_DELAY_S,
-	OnPause,
-	Ordering,
-	ResumePreview,
-	RetrySchedule,
-	RevealedSecret,
-	TestRequest,
-	TestResult,
-} from "./resources/integration.ts";
+	Attribution,
+	Category,
+	Currency,
+	Stage,
+	Tag,
+	TagType,
+	Tier,
+	User,
+} from "./resources/label.ts";
 export {
 	Lead,
 	LeadContact,
@@ -155,7 +142,6 @@ export {
 	LeadAttributionCreate,
 	LeadAttributionUpdate,
 } from "./resources/lead-attribution.ts";
-export { MAX_MONEY } from "./resources/money.ts";
 export { Note, NoteCreate, NoteUpdate } from "./resources/note.ts";
 export { Partner, PartnerCreate, PartnerUpdate } from "./resources/partner.ts";
 export {
@@ -176,31 +162,7 @@ export {
 	RecordProductUpdate,
 } from "./resources/product.ts";
 export { Quote, QuotePut } from "./resources/quote.ts";
-export {
-	CurrencyRef,
-	CustomFieldValue,
-	LabelRef,
-	PartnershipRef,
-	PartnerType,
-	UserRef,
-} from "./resources/references.ts";
 export { Requirements } from "./resources/requirements.ts";
-export {
-	Resource,
-	ResourceCreate,
-	ResourceType,
-	ResourceUpdate,
-} from "./resources/resource.ts";
-export {
-	Room,
-	RoomCreate,
-	RoomPartnership,
-	RoomUpdate,
-	RoomVisibility,
-	SecureFile,
-	SecureFileCreate,
-	SecureFileUpdate,
-} from "./resources/room.ts";
 export {
 	Task,
 	TaskCreate,
@@ -208,6 +170,35 @@ export {
 	TaskStatus,
 	TaskUpdate,
 } from "./resources/task.ts";
+export { WebhookFeed, WebhookFeedItem } from "./resources/webhook-feed.ts";
+export { EventSubscription } from "./resources/webhooks/event-subscription.ts";
+export { EventType } from "./resources/webhooks/event-type.ts";
+export {
+	Integration,
+	IntegrationCreate,
+	IntegrationUpdate,
+	IntegrationWithSecret,
+	MAX_RETRY_DELAY_S,
+	OnPause,
+	Ordering,
+	ResumePreview,
+	RetrySchedule,
+	RevealedSecret,
+	TestRequest,
+	TestResult,
+} from "./resources/webhooks/integration.ts";
+export { MOST_GIVEN_UP } from "./resources/webhooks/limits.ts";
+export {
+	ContactPayload,
+	DealPayload,
+	eventBodySchema,
+	eventJsonSchema,
+	LeadPayload,
+	MessagePayload,
+	NotePayload,
+	PartnershipPayload,
+	payloadMembersOf,
+} from "./resources/webhooks/payload.ts";
 export {
 	Ledger,
 	LedgerEntry,
@@ -216,8 +207,7 @@ export {
 	WebhookEvent,
 	WebhookEventDetail,
 	WebhookEventStatus,
-} from "./resources/webhook-event.ts";
-export { WebhookFeed, WebhookFeedItem } from "./resources/webhook-feed.ts";
+} from "./resources/webhooks/webhook-event.ts";
 export {
 	PurgeableStatus,
 	ReplayableStatus,
@@ -226,11 +216,12 @@ export {
 	WebhookReplay,
 	WebhookReplayCreate,
 	WebhookReplayStatus,
-} from "./resources/webhook-replay.ts";
+} from "./resources/webhooks/webhook-replay.ts";
+export { WebhookClaims } from "./resources/webhooks/webhook-request.ts";
 export {
 	WebhookUrlProbe,
 	WebhookUrlProbeRequest,
-} from "./resources/webhook-url-probe.ts";
+} from "./resources/webhooks/webhook-url-probe.ts";
 export {
 	ApiError,
 	ERROR_STATUS,
@@ -240,8 +231,10 @@ export {
 } from "./table/api-error.ts";
 export { ErrorBody, ErrorDetail } from "./table/errors.ts";
 export { isUuid, MAX_UUID, NIL_UUID } from "./table/is-uuid.ts";
+export { type Page, Pagination } from "./table/list-query.ts";
 export { membersOf } from "./table/members-of.ts";
 export { MODULE_IDS, MODULES, type ModuleId } from "./table/modules.ts";
+export { MAX_MONEY } from "./table/numbers.ts";
 export {
 	defineAction,
 	defineRead,
@@ -253,9 +246,16 @@ export {
 	type OperationMode,
 	type OperationResponse,
 } from "./table/operation.ts";
-export { type Page, Pagination } from "./table/pagination.ts";
 export { RecordParams, SubRecordParams, Success } from "./table/params.ts";
 export { definePlain, type PlainDefinition } from "./table/plain.ts";
+export {
+	CurrencyRef,
+	CustomFieldValue,
+	LabelRef,
+	PartnershipRef,
+	PartnerType,
+	UserRef,
+} from "./table/references.ts";
 export {
 	calendarDate,
 	email,

@@ -1,12 +1,5 @@
 import { agreementTemplates } from "./groups/agreement-templates.ts";
-import { agreements } from "./groups/agreements.ts";
-import { assets } from "./groups/assets.ts";
 import { automations } from "./groups/automations.ts";
-import { campaignLinkOperations, campaigns } from "./groups/campaigns.ts";
-import { cardLinkOperations, cards } from "./groups/cards.ts";
-import { eventSubscriptionOperations } from "./groups/event-subscriptions.ts";
-import { eventTypeOperations } from "./groups/event-types.ts";
-import { folders } from "./groups/folders.ts";
 import { marketingTemplates } from "./groups/marketing-templates.ts";
 import { accountOperations, apiKeyOperations } from "./operations/access.ts";
 import { analyticsOperations } from "./operations/analytics.ts";
@@ -47,6 +40,13 @@ import { roomOperations } from "./operations/rooms.ts";
 import { taskOperations } from "./operations/tasks.ts";
 import { webhookEventOperations } from "./operations/webhook-events.ts";
 import { webhookReplayOperations } from "./operations/webhook-replays.ts";
+import { agreements } from "./resources/agreement.ts";
+import { campaignLinkOperations, campaigns } from "./resources/campaign.ts";
+import { cardLinkOperations, cards } from "./resources/card.ts";
+import { assets } from "./resources/content/asset.ts";
+import { folders } from "./resources/content/folder.ts";
+import { eventSubscriptionOperations } from "./resources/webhooks/event-subscription.ts";
+import { eventTypeOperations } from "./resources/webhooks/event-type.ts";
 import type {
 	Operation,
 	OperationArguments,

@@ -7,8 +7,8 @@ import {
 } from "../resources/account.ts";
 import { ApiKey, ApiKeyCreate, ApiKeyCreated } from "../resources/api-key.ts";
 import { AuditEntry, auditFilters } from "../resources/audit-entry.ts";
+import { pageOf, pageQuery } from "../table/list-query.ts";
 import { defineRead, defineWrite } from "../table/operation.ts";
-import { pageOf, pageQuery } from "../table/pagination.ts";
 import { RecordParams, Success } from "../table/params.ts";
 
 const shared = { group: "Account" } as const;

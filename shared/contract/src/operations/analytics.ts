@@ -8,9 +8,9 @@ import {
 	PartnerEngagement,
 	PartnerFigures,
 } from "../resources/analytics.ts";
-import { EnrollmentRow } from "../resources/enrollment.ts";
+import { EnrollmentRow } from "../resources/content/enrollment.ts";
+import { pageOf } from "../table/list-query.ts";
 import { defineRead } from "../table/operation.ts";
-import { pageOf } from "../table/pagination.ts";
 
 const group = "Analytics";
 

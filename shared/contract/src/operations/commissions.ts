@@ -3,7 +3,7 @@ import {
 	CommissionCreate,
 	CommissionUpdate,
 	commissionFilters,
-} from "../resources/commission.ts";
+} from "../resources/pricing/commission.ts";
 import { crud } from "../table/crud.ts";
 
 /** Commission rules. The commission of a deal is in deal-parts.ts. */

@@ -18,11 +18,11 @@ import {
 	TierUpdate,
 	tagFilters,
 	User,
-} from "../resources/configuration.ts";
+} from "../resources/label.ts";
 import { sortQuery } from "../resources/sort.ts";
 import { configuration, crud } from "../table/crud.ts";
+import { pageOf, pageQuery, querySearch } from "../table/list-query.ts";
 import { defineRead } from "../table/operation.ts";
-import { pageOf, pageQuery, querySearch } from "../table/pagination.ts";
 import { RecordParams } from "../table/params.ts";
 
 const stage = { item: Stage, filters: stageFilters };

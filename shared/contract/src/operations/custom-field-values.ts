@@ -4,15 +4,15 @@ import {
 	CustomFieldsBody,
 	CustomFieldUuids,
 	CustomFieldValueBody,
-} from "../resources/custom-field.ts";
+} from "../resources/custom-fields/custom-field.ts";
 import {
 	CustomFieldValueCreate,
 	RecordCustomField,
 	StoredCustomFieldValue,
-} from "../resources/custom-field-value.ts";
+} from "../resources/custom-fields/custom-field-value.ts";
 import { keyed } from "../table/inferred.ts";
+import { querySet } from "../table/list-query.ts";
 import { defineRead, defineWrite } from "../table/operation.ts";
-import { querySet } from "../table/pagination.ts";
 import { RecordParams, SubRecordParams, Success } from "../table/params.ts";
 import { Uuid } from "../table/uuid.ts";
 

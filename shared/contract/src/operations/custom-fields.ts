@@ -6,13 +6,13 @@ import {
 	CustomFieldOptionUpdate,
 	CustomFieldUpdate,
 	customFieldFilters,
-} from "../resources/custom-field.ts";
+} from "../resources/custom-fields/custom-field.ts";
 import {
 	CustomFieldRule,
 	CustomFieldRuleCreate,
 	CustomFieldRuleUpdate,
 	customFieldRuleFilters,
-} from "../resources/custom-field-rule.ts";
+} from "../resources/custom-fields/custom-field-rule.ts";
 import { configuration, crud, nestedCrud } from "../table/crud.ts";
 
 /** The definitions of custom fields, their options, and the rules between them. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { DealCommission } from "../resources/commission.ts";
 import {
 	DealPartner,
 	DealPartnerAdd,
@@ -8,6 +7,7 @@ import {
 	PartnerRoleUpdate,
 } from "../resources/deal-partner.ts";
 import { Payment, PaymentCreate, PaymentUpdate } from "../resources/payment.ts";
+import { DealCommission } from "../resources/pricing/commission.ts";
 import {
 	RecordProduct,
 	RecordProductCreate,

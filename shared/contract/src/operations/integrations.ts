@@ -9,19 +9,19 @@ import {
 	RevealedSecret,
 	TestRequest,
 	TestResult,
-} from "../resources/integration.ts";
+} from "../resources/webhooks/integration.ts";
 import {
 	WebhookUrlProbe,
 	WebhookUrlProbeRequest,
-} from "../resources/webhook-url-probe.ts";
-import { defineAction, defineRead, defineWrite } from "../table/operation.ts";
+} from "../resources/webhooks/webhook-url-probe.ts";
 import {
 	pageOf,
 	pageQuery,
 	queryBoolean,
 	queryInteger,
 	querySearch,
-} from "../table/pagination.ts";
+} from "../table/list-query.ts";
+import { defineAction, defineRead, defineWrite } from "../table/operation.ts";
 import { Success } from "../table/params.ts";
 import { instant, text } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";

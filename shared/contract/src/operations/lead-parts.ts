@@ -11,11 +11,11 @@ import {
 	RecordProductUpdate,
 } from "../resources/product.ts";
 import { Quote, QuotePut } from "../resources/quote.ts";
-import { PartnershipRef } from "../resources/references.ts";
 import { nestedCrud } from "../table/crud.ts";
 import { links } from "../table/links.ts";
 import { defineRead, defineWrite } from "../table/operation.ts";
 import { RecordParams, Success } from "../table/params.ts";
+import { PartnershipRef } from "../table/references.ts";
 import { Uuid } from "../table/uuid.ts";
 
 const parent = "/v1/leads/{uuid}";

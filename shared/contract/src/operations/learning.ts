@@ -4,21 +4,21 @@ import {
 	CertificationCreate,
 	CertificationUpdate,
 	certificationFilters,
-} from "../resources/certification.ts";
+} from "../resources/content/certification.ts";
 import {
 	Enrollment,
 	EnrollmentCreate,
 	EnrollmentUpdate,
-} from "../resources/enrollment.ts";
-import { LabelRef } from "../resources/references.ts";
+} from "../resources/content/enrollment.ts";
 import {
 	Resource,
 	ResourceCreate,
 	ResourceUpdate,
 	resourceFilters,
-} from "../resources/resource.ts";
+} from "../resources/content/resource.ts";
 import { crud, nestedCrud } from "../table/crud.ts";
 import { links } from "../table/links.ts";
+import { LabelRef } from "../table/references.ts";
 import { categories, folders, tags } from "./link-specs.ts";
 
 const onResources = {

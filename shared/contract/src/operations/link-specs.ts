@@ -1,4 +1,4 @@
-import { LabelRef, UserRef } from "../resources/references.ts";
+import { LabelRef, UserRef } from "../table/references.ts";
 
 /* Links that several kinds of records have. Each is a part of the argument of links(). */
 export const tags = {

@@ -12,10 +12,10 @@ import {
 	PartnerDomainCreate,
 	PartnerDomainUpdate,
 } from "../resources/partner-domain.ts";
-import { PartnershipRef } from "../resources/references.ts";
 import { crud, nestedCrud } from "../table/crud.ts";
 import { defineRead, defineWrite } from "../table/operation.ts";
 import { RecordParams, SubRecordParams, Success } from "../table/params.ts";
+import { PartnershipRef } from "../table/references.ts";
 import { Uuid } from "../table/uuid.ts";
 
 const parent = "/v1/partners/{uuid}";

@@ -3,26 +3,26 @@ import {
 	PricingCalculatorCreate,
 	PricingCalculatorUpdate,
 	pricingCalculatorFilters,
-} from "../resources/pricing-calculator.ts";
+} from "../resources/pricing/pricing-calculator.ts";
 import {
 	PricingCalculatorField,
 	PricingCalculatorFieldCreate,
 	PricingCalculatorFieldUpdate,
-} from "../resources/pricing-calculator-field.ts";
+} from "../resources/pricing/pricing-calculator-field.ts";
 import {
 	PricingCalculatorFormula,
 	PricingCalculatorFormulaCreate,
 	PricingCalculatorFormulaUpdate,
-} from "../resources/pricing-calculator-formula.ts";
+} from "../resources/pricing/pricing-calculator-formula.ts";
 import {
 	PricingCalculatorProduct,
 	PricingCalculatorProductCreate,
 	PricingCalculatorProductUpdate,
-} from "../resources/pricing-calculator-product.ts";
+} from "../resources/pricing/pricing-calculator-product.ts";
 import {
 	PricingEvaluate,
 	PricingEvaluation,
-} from "../resources/pricing-evaluation.ts";
+} from "../resources/pricing/pricing-evaluation.ts";
 import { crud, nestedCrud } from "../table/crud.ts";
 import { defineEvaluation, defineWrite } from "../table/operation.ts";
 import { RecordParams } from "../table/params.ts";

@@ -8,7 +8,7 @@ import {
 	SecureFile,
 	SecureFileCreate,
 	SecureFileUpdate,
-} from "../resources/room.ts";
+} from "../resources/content/room.ts";
 import { crud, nestedCrud } from "../table/crud.ts";
 import { links } from "../table/links.ts";
 import { categories, stages, tags, tiers } from "./link-specs.ts";

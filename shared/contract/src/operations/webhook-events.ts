@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { EventIdSchema } from "../resources/event-id.ts";
+import { WebhookFeed } from "../resources/webhook-feed.ts";
 import {
 	Ledger,
 	WebhookEvent,
 	WebhookEventDetail,
 	WebhookEventStatus,
-} from "../resources/webhook-event.ts";
-import { WebhookFeed } from "../resources/webhook-feed.ts";
+} from "../resources/webhooks/webhook-event.ts";
+import { pageOf, pageQuery, queryInteger } from "../table/list-query.ts";
 import { defineRead, defineWrite } from "../table/operation.ts";
-import { pageOf, pageQuery, queryInteger } from "../table/pagination.ts";
 import { instant } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 

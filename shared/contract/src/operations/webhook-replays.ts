@@ -4,9 +4,9 @@ import {
 	WebhookPurgeResult,
 	WebhookReplay,
 	WebhookReplayCreate,
-} from "../resources/webhook-replay.ts";
+} from "../resources/webhooks/webhook-replay.ts";
+import { pageOf, pageQuery } from "../table/list-query.ts";
 import { defineAction, defineRead, defineWrite } from "../table/operation.ts";
-import { pageOf, pageQuery } from "../table/pagination.ts";
 import { Uuid } from "../table/uuid.ts";
 
 const group = "Webhook Events";

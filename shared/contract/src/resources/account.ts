@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MODULE_IDS } from "../table/modules.ts";
-import { CurrencyRef } from "./references.ts";
+import { CurrencyRef } from "../table/references.ts";
 
 /** The company that a key belongs to. */
 export const Account = z.object({

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { pageQuery, queryInteger, querySet } from "../table/pagination.ts";
+import { pageQuery, queryInteger, querySet } from "../table/list-query.ts";
+import { PartnerType } from "../table/references.ts";
 import { calendarDate } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { EnrollmentStatus } from "./enrollment.ts";
+import { EnrollmentStatus } from "./content/enrollment.ts";
 import { LeadDirection } from "./lead.ts";
-import { PartnerType } from "./references.ts";
 
 /** The reporting periods. docs/decisions.md#reports-days says which days each one has. */
 export const AnalyticsPeriod = z.enum([

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { UserRef } from "../table/references.ts";
 import { requiredLine, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { UserRef } from "./references.ts";
 
 /** An API key as it is shown after creation: without its value (docs/contract.md#authentication). */
 export const ApiKey = z.object({

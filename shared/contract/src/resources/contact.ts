@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { querySearch } from "../table/pagination.ts";
+import { querySearch } from "../table/list-query.ts";
+import { PartnershipRef } from "../table/references.ts";
 import { email, text, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { PartnershipRef } from "./references.ts";
 import { sortQuery } from "./sort.ts";
 
 /** A contact of a partner (docs/contract.md#other-resources). */

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { LabelRef, PartnerType } from "../table/references.ts";
 import { requiredLine, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { LabelRef, PartnerType } from "./references.ts";
 
 /** The role of a supporting partner on a deal (docs/decisions.md#partner-roles). */
 export const PartnerRole = z.object({

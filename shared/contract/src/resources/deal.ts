@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { queryBoolean, querySearch, querySet } from "../table/pagination.ts";
-import { calendarDate, requiredLine, timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
-import { inlineCustomFields } from "./custom-field.ts";
-import { linkFilters } from "./link-filters.ts";
-import { money } from "./money.ts";
+import { queryBoolean, querySearch, querySet } from "../table/list-query.ts";
+import { money } from "../table/numbers.ts";
 import {
 	CurrencyRef,
 	CustomFieldValue,
 	LabelRef,
 	PartnerType,
 	UserRef,
-} from "./references.ts";
+} from "../table/references.ts";
+import { calendarDate, requiredLine, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
+import { inlineCustomFields } from "./custom-fields/custom-field.ts";
+import { linkFilters } from "./link-filters.ts";
 import { sortQuery } from "./sort.ts";
 
 export const Deal = z.object({

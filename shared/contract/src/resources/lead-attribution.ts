@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { LabelRef } from "../table/references.ts";
 import { calendarDate, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { LabelRef } from "./references.ts";
 import { series } from "./series.ts";
 
 /** An attribution of a lead: exactly the members of the contract (docs/contract.md#other-resources). */

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { queryBoolean, querySearch, querySet } from "../table/pagination.ts";
-import { email, text, timestamp, webUrl } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
-import { inlineCustomFields } from "./custom-field.ts";
-import { linkFilters } from "./link-filters.ts";
+import { queryBoolean, querySearch, querySet } from "../table/list-query.ts";
 import {
 	CustomFieldValue,
 	LabelRef,
 	PartnershipRef,
 	UserRef,
-} from "./references.ts";
+} from "../table/references.ts";
+import { email, text, timestamp, webUrl } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
+import { inlineCustomFields } from "./custom-fields/custom-field.ts";
+import { linkFilters } from "./link-filters.ts";
 import { sortQuery } from "./sort.ts";
 
 export const LeadStatus = z.enum([

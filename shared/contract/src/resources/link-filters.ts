@@ -1,4 +1,4 @@
-import { querySet } from "../table/pagination.ts";
+import { querySet } from "../table/list-query.ts";
 import { Uuid } from "../table/uuid.ts";
 
 /** The filters of a list of records that have tags and assigned users (docs/decisions.md#filters). */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { UserRef } from "../table/references.ts";
 import { requiredText, timestamp } from "../table/text.ts";
-import { UserRef } from "./references.ts";
 
 /** A note on a lead or a deal (docs/contract.md#other-resources). */
 export const Note = z.object({

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { queryBoolean, querySearch, querySet } from "../table/pagination.ts";
+import { queryBoolean, querySearch, querySet } from "../table/list-query.ts";
+import {
+	CustomFieldValue,
+	LabelRef,
+	PartnerType,
+	UserRef,
+} from "../table/references.ts";
 import {
 	email,
 	instant,
@@ -9,14 +15,8 @@ import {
 	webUrl,
 } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { inlineCustomFields } from "./custom-field.ts";
+import { inlineCustomFields } from "./custom-fields/custom-field.ts";
 import { linkFilters } from "./link-filters.ts";
-import {
-	CustomFieldValue,
-	LabelRef,
-	PartnerType,
-	UserRef,
-} from "./references.ts";
 import { sortQuery } from "./sort.ts";
 
 /** A partner; its uuid is the partnership uuid everywhere. */

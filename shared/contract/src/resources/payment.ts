@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { money } from "../table/numbers.ts";
 import { calendarDate, text, timestamp } from "../table/text.ts";
-import { money } from "./money.ts";
 
 /** A payment of a deal (docs/decisions.md#payments-of-a-commission). */
 export const Payment = z.object({

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { queryBoolean, querySearch } from "../table/pagination.ts";
+import { queryBoolean, querySearch } from "../table/list-query.ts";
+import { money, quantity } from "../table/numbers.ts";
+import { CurrencyRef } from "../table/references.ts";
 import { requiredLine, text, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { money, quantity } from "./money.ts";
-import { CurrencyRef } from "./references.ts";
 import { sortQuery } from "./sort.ts";
 
 /** `one_time` is the contract's. Products that are billed repeatedly have a period. */

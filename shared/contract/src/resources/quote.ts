@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { money, quantity } from "../table/numbers.ts";
+import { CurrencyRef } from "../table/references.ts";
 import { calendarDate, requiredLine, text, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { money, quantity } from "./money.ts";
-import { CurrencyRef } from "./references.ts";
 
 /** The quote of a lead (docs/decisions.md#quote-of-a-lead). */
 export const Quote = z.object({

@@ -1,7 +1,10 @@
 import { z } from "zod";
-import { CustomFieldChoice, CustomFieldType } from "./custom-field.ts";
-import { CustomFieldRule } from "./custom-field-rule.ts";
-import { PartnerType } from "./references.ts";
+import { PartnerType } from "../table/references.ts";
+import {
+	CustomFieldChoice,
+	CustomFieldType,
+} from "./custom-fields/custom-field.ts";
+import { CustomFieldRule } from "./custom-fields/custom-field-rule.ts";
 
 /** The members that a lead or a deal of a partner must have (docs/decisions.md#requirements). */
 export const Requirements = z.object({

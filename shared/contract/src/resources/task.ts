@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { querySearch } from "../table/pagination.ts";
+import { querySearch } from "../table/list-query.ts";
+import { UserRef } from "../table/references.ts";
 import {
 	calendarDate,
 	instant,
@@ -8,7 +9,6 @@ import {
 	timestamp,
 } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { UserRef } from "./references.ts";
 import { sortQuery } from "./sort.ts";
 
 export const TaskStatus = z.enum(["to_do", "in_progress", "in_review", "done"]);

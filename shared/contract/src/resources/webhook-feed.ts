@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "../table/text.ts";
 import { EventIdSchema } from "./event-id.ts";
-import { WebhookEventStatus } from "./webhook-event.ts";
+import { WebhookEventStatus } from "./webhooks/webhook-event.ts";
 
 /** One delivery in the feed, for a receiver that catches up (docs/decisions.md#feed-for-catching-up). */
 export const WebhookFeedItem = z.object({

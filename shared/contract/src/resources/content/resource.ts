@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { querySet } from "../table/pagination.ts";
-import { Uuid } from "../table/uuid.ts";
+import { querySet } from "../../table/list-query.ts";
+import { LabelRef } from "../../table/references.ts";
+import { Uuid } from "../../table/uuid.ts";
 import {
 	contentFilters,
 	shownContent,
 	summary,
 	writtenContent,
 } from "./content.ts";
-import { LabelRef } from "./references.ts";
 
 /** The people that a resource is for (docs/contract.md#other-resources). */
 export const ResourceType = z.enum([

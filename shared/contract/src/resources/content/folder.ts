@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { definePlain } from "../table/plain.ts";
-import { requiredLine } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
+import { definePlain } from "../../table/plain.ts";
+import { requiredLine } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
 
 /** The type of records in a folder. */
 export const FolderType = z.enum(["resource", "certification"]);

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { requiredLine, text, timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
+import { LabelRef, PartnerType } from "../../table/references.ts";
+import { requiredLine, text, timestamp } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
+import { series } from "../series.ts";
+import { sortQuery } from "../sort.ts";
 import { contentFilters, shownContent, writtenContent } from "./content.ts";
-import { LabelRef, PartnerType } from "./references.ts";
-import { series } from "./series.ts";
-import { sortQuery } from "./sort.ts";
 
 /** Who sees a room (docs/decisions.md#rooms). */
 export const RoomVisibility = z.enum(["all", "internal_only", "external_only"]);

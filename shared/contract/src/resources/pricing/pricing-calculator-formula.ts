@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { requiredLine, text, timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
-import { money } from "./money.ts";
+import { money } from "../../table/numbers.ts";
+import { requiredLine, text, timestamp } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
+import { BillingType } from "../product.ts";
 import { sortOrder, variableName } from "./pricing-calculator-field.ts";
 import { conditionText } from "./pricing-calculator-product.ts";
-import { BillingType } from "./product.ts";
 
 export const FormulaType = z.enum(["discount", "surcharge", "tax"]);
 export type FormulaType = z.infer<typeof FormulaType>;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { linkFilters } from "../resources/link-filters.ts";
-import { LabelRef, PartnershipRef, UserRef } from "../resources/references.ts";
 import { links } from "../table/links.ts";
 import { definePlain } from "../table/plain.ts";
+import { LabelRef, PartnershipRef, UserRef } from "../table/references.ts";
 import { calendarDate, requiredLine, text } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
+import { linkFilters } from "./link-filters.ts";
 
 const CardStatus = z.enum(["to_do", "in_progress", "in_review", "done"]);
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { querySet } from "../table/pagination.ts";
-import { Uuid } from "../table/uuid.ts";
+import { querySet } from "../../table/list-query.ts";
+import { LabelRef } from "../../table/references.ts";
+import { Uuid } from "../../table/uuid.ts";
 import {
 	contentFilters,
 	shownContent,
@@ -8,7 +9,6 @@ import {
 	writtenContent,
 } from "./content.ts";
 import { percentage } from "./enrollment.ts";
-import { LabelRef } from "./references.ts";
 
 /** A certification that learners can get. Without a pass score it has no assessment. */
 export const Certification = z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { PartnerType } from "../table/references.ts";
 import { requiredLine, text, timestamp } from "../table/text.ts";
-import { PartnerType } from "./references.ts";
 import { series } from "./series.ts";
 
 const labelled = {

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { queryBoolean, querySearch } from "../table/pagination.ts";
-import { requiredLine, text, timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
+import { queryBoolean, querySearch } from "../../table/list-query.ts";
+import { CurrencyRef } from "../../table/references.ts";
+import { requiredLine, text, timestamp } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
+import { BillingPeriod } from "../product.ts";
+import { sortQuery } from "../sort.ts";
 import { PricingCalculatorField } from "./pricing-calculator-field.ts";
 import { PricingCalculatorFormula } from "./pricing-calculator-formula.ts";
 import { PricingCalculatorProduct } from "./pricing-calculator-product.ts";
-import { BillingPeriod } from "./product.ts";
-import { CurrencyRef } from "./references.ts";
-import { sortQuery } from "./sort.ts";
 
 /** Only DELETE and `…/archive` make a calculator `archived`; no body sets it. */
 export const PricingCalculatorStatus = z.enum(["draft", "live", "archived"]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { queryBoolean, querySearch } from "../table/pagination.ts";
-import { requiredLine, text, timestamp } from "../table/text.ts";
-import { sortQuery } from "./sort.ts";
+import { queryBoolean, querySearch } from "../../table/list-query.ts";
+import { requiredLine, text, timestamp } from "../../table/text.ts";
+import { sortQuery } from "../sort.ts";
 
 /** The members that resources, certifications and rooms share. */
 export const shownContent = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { LabelRef, PartnershipRef } from "../resources/references.ts";
 import { definePlain } from "../table/plain.ts";
+import { LabelRef, PartnershipRef } from "../table/references.ts";
 import { calendarDate, instant, requiredLine } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 

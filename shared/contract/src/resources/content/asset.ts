@@ -1,5 +1,5 @@
-import { definePlain } from "../table/plain.ts";
-import { requiredLine, text, webUrl } from "../table/text.ts";
+import { definePlain } from "../../table/plain.ts";
+import { requiredLine, text, webUrl } from "../../table/text.ts";
 
 const category = requiredLine(64);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text, timestamp } from "../table/text.ts";
+import { text, timestamp } from "../../table/text.ts";
 
 export const WebhookUrlProbeRequest = z
 	.object({ webhook_url: text(2048) })

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { LeadContact } from "../resources/lead.ts";
-import { LabelRef, PartnershipRef } from "../resources/references.ts";
 import { links } from "../table/links.ts";
 import { definePlain } from "../table/plain.ts";
+import { LabelRef, PartnershipRef } from "../table/references.ts";
 import { instant, requiredLine, text } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
+import { LeadContact } from "./lead.ts";
 
 const CampaignStatus = z.enum(["draft", "scheduled", "running", "completed"]);
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
+import { timestamp } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
 
 /** How far a learner is with a certification (docs/contract.md#states). */
 export const EnrollmentStatus = z.enum([

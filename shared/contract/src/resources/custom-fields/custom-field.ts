@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { requiredLine, text, timestamp, webUrl } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
-import { LabelRef, PartnerType } from "./references.ts";
+import { LabelRef, PartnerType } from "../../table/references.ts";
+import { requiredLine, text, timestamp, webUrl } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
 
 /** The types of custom fields (docs/custom-fields.md). */
 export const CustomFieldType = z.enum([

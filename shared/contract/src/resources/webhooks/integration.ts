@@ -1,8 +1,13 @@
 import { EVENT_IDS } from "@partnerwire/wire";
 import { z } from "zod";
-import { Configuration, ExternalSettings } from "../configuration.ts";
-import { requiredLine, requiredText, text, timestamp } from "../table/text.ts";
-import { EventIdSchema } from "./event-id.ts";
+import { Configuration, ExternalSettings } from "../../configuration.ts";
+import {
+	requiredLine,
+	requiredText,
+	text,
+	timestamp,
+} from "../../table/text.ts";
+import { EventIdSchema } from "../event-id.ts";
 
 export const OnPause = z.enum(["hold", "drop"]);
 export type OnPause = z.infer<typeof OnPause>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { timestamp } from "../table/text.ts";
-import { EventIdSchema } from "./event-id.ts";
+import { timestamp } from "../../table/text.ts";
+import { EventIdSchema } from "../event-id.ts";
 
 /** The states of a delivery. `held` is pending while its integration is paused (docs/decisions.md#pause). */
 export const WebhookEventStatus = z.enum([

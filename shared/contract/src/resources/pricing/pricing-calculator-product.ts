@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { text, timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
-import { money, quantity } from "./money.ts";
+import { money, quantity } from "../../table/numbers.ts";
+import { text, timestamp } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
+import { ProductRef } from "../product.ts";
 import { sortOrder, variableName } from "./pricing-calculator-field.ts";
-import { ProductRef } from "./product.ts";
 
 /** The source of a product's quantity. */
 export const QuantityType = z.enum(["fixed", "variable", "conditional"]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ExternalSettings } from "./configuration.ts";
+import { ExternalSettings } from "../../configuration.ts";
 
 /**
  * The claims of a webhook token: the seven of docs/contract.md#webhook-requests and three additive ones

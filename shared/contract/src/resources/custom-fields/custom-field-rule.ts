@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { queryBoolean } from "../table/pagination.ts";
-import { timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
+import { queryBoolean } from "../../table/list-query.ts";
+import { PartnerType } from "../../table/references.ts";
+import { timestamp } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
+import { sortQuery } from "../sort.ts";
 import { CustomFieldCategory } from "./custom-field.ts";
-import { PartnerType } from "./references.ts";
-import { sortQuery } from "./sort.ts";
 
 export const CustomFieldRuleKind = z.enum([
 	"visibility",

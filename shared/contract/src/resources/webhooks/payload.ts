@@ -5,15 +5,15 @@ import {
 	payloadKeyOf,
 } from "@partnerwire/wire";
 import { z } from "zod";
-import { Configuration } from "./configuration.ts";
-import { LeadStatus } from "./resources/lead.ts";
+import { Configuration } from "../../configuration.ts";
 import {
 	CustomFieldValue,
 	LabelRef,
 	PartnerType,
 	UserRef,
-} from "./resources/references.ts";
-import { timestamp } from "./table/text.ts";
+} from "../../table/references.ts";
+import { timestamp } from "../../table/text.ts";
+import { LeadStatus } from "../lead.ts";
 
 /*
  * The records in webhook bodies (docs/decisions.md#members-of-the-payloads). Webhooks call a partner's name `company_name`,

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
+import { CustomFieldValue } from "../../table/references.ts";
+import { timestamp } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
 import { CustomFieldCategory, CustomFieldValueBody } from "./custom-field.ts";
-import { CustomFieldValue } from "./references.ts";
 
 /** A value under its record's `…/custom-fields`: `uuid` is the field's, as it is inline. */
 export const RecordCustomField = CustomFieldValue.extend({

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { queryBoolean, querySearch } from "../table/pagination.ts";
-import { requiredLine, text, timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
-import { money } from "./money.ts";
-import { PartnershipRef, PartnerType } from "./references.ts";
-import { sortQuery } from "./sort.ts";
+import { queryBoolean, querySearch } from "../../table/list-query.ts";
+import { money } from "../../table/numbers.ts";
+import { PartnershipRef, PartnerType } from "../../table/references.ts";
+import { requiredLine, text, timestamp } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
+import { sortQuery } from "../sort.ts";
 
 export const CommissionOption = z.enum(["fixed", "percentage", "scaling"]);
 export type CommissionOption = z.infer<typeof CommissionOption>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { requiredLine, text, timestamp } from "../table/text.ts";
-import { money } from "./money.ts";
+import { money } from "../../table/numbers.ts";
+import { requiredLine, text, timestamp } from "../../table/text.ts";
 
 /** The controls that ask for the value of a variable. */
 export const CalculatorFieldType = z.enum([

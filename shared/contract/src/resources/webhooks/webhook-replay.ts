@@ -1,8 +1,8 @@
 import { EVENT_IDS } from "@partnerwire/wire";
 import { z } from "zod";
-import { instant, timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
-import { EventIdSchema } from "./event-id.ts";
+import { instant, timestamp } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
+import { EventIdSchema } from "../event-id.ts";
 
 /** Deliveries that can be sent again: finished ones, and those that wait for their next attempt. */
 export const ReplayableStatus = z.enum([

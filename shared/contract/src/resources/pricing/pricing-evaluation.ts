@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { text } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
-import { money, quantity } from "./money.ts";
+import { money, quantity } from "../../table/numbers.ts";
+import { CurrencyRef } from "../../table/references.ts";
+import { text } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
+import { BillingPeriod, BillingType } from "../product.ts";
 import { FormulaType } from "./pricing-calculator-formula.ts";
-import { BillingPeriod, BillingType } from "./product.ts";
-import { CurrencyRef } from "./references.ts";
 
 const Value = z.union([money(), text(), z.boolean(), z.null()], {
 	error: "must be a number, a text, a boolean or null",
