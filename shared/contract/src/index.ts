@@ -1,17 +1,8 @@
 export {
-	Configuration,
-	ConfigurationEntry,
-	ExternalSettings,
-} from "./configuration.ts";
-export { agreementTemplates } from "./groups/agreement-templates.ts";
-export { automations } from "./groups/automations.ts";
-export { marketingTemplates } from "./groups/marketing-templates.ts";
-export {
 	createOpenApi,
 	type OpenApiDocument,
 	type OpenApiOperation,
 } from "./openapi/create-openapi.ts";
-export { RELEASE_PER_SECOND } from "./operations/integrations.ts";
 export {
 	type ArgumentsOf,
 	type InputOf,
@@ -21,13 +12,7 @@ export {
 	operations,
 	type ResponseOf,
 } from "./operations.ts";
-export {
-	Account,
-	AccountModule,
-	AccountModuleUpdate,
-	AccountPermissions,
-} from "./resources/account.ts";
-export { agreements } from "./resources/agreement.ts";
+export { agreements, agreementTemplates } from "./resources/agreement.ts";
 export {
 	AnalyticsPeriod,
 	type AnalyticsQuery,
@@ -37,20 +22,36 @@ export {
 	PartnerEngagement,
 	PartnerFigures,
 } from "./resources/analytics.ts";
-export { ApiKey, ApiKeyCreate, ApiKeyCreated } from "./resources/api-key.ts";
-export { AuditEntry, AuditEntryChange } from "./resources/audit-entry.ts";
+export {
+	Attribution,
+	LeadAttribution,
+	LeadAttributionCreate,
+	LeadAttributionUpdate,
+} from "./resources/attribution.ts";
 export {
 	AutomationAction,
 	AutomationCondition,
+	automations,
 } from "./resources/automation.ts";
-export {
-	Block,
-	BlockCreate,
-	BlockType,
-	BlockUpdate,
-} from "./resources/block.ts";
-export { campaigns } from "./resources/campaign.ts";
+export { campaigns, marketingTemplates } from "./resources/campaign.ts";
 export { cards } from "./resources/card.ts";
+export {
+	Account,
+	AccountModule,
+	AccountModuleUpdate,
+	AccountPermissions,
+} from "./resources/company/account.ts";
+export {
+	ApiKey,
+	ApiKeyCreate,
+	ApiKeyCreated,
+} from "./resources/company/api-key.ts";
+export {
+	AuditEntry,
+	AuditEntryChange,
+} from "./resources/company/audit-entry.ts";
+export { Currency } from "./resources/company/currency.ts";
+export { User } from "./resources/company/user.ts";
 export {
 	Contact,
 	ContactUpdate,
@@ -62,6 +63,12 @@ export {
 	CertificationCreate,
 	CertificationUpdate,
 } from "./resources/content/certification.ts";
+export {
+	Block,
+	BlockCreate,
+	BlockType,
+	BlockUpdate,
+} from "./resources/content/content.ts";
 export {
 	Enrollment,
 	EnrollmentCreate,
@@ -111,7 +118,14 @@ export {
 	RecordCustomField,
 	StoredCustomFieldValue,
 } from "./resources/custom-fields/custom-field-value.ts";
-export { Deal, DealCreate, DealUpdate } from "./resources/deal.ts";
+export {
+	Deal,
+	DealCreate,
+	DealUpdate,
+	Payment,
+	PaymentCreate,
+	PaymentUpdate,
+} from "./resources/deal.ts";
 export {
 	DealPartner,
 	DealPartnerAdd,
@@ -119,16 +133,7 @@ export {
 	PartnerRoleCreate,
 	PartnerRoleUpdate,
 } from "./resources/deal-partner.ts";
-export {
-	Attribution,
-	Category,
-	Currency,
-	Stage,
-	Tag,
-	TagType,
-	Tier,
-	User,
-} from "./resources/label.ts";
+export { Category, Tag, TagType, Tier } from "./resources/label.ts";
 export {
 	Lead,
 	LeadContact,
@@ -137,19 +142,15 @@ export {
 	LeadStatus,
 	LeadUpdate,
 } from "./resources/lead.ts";
-export {
-	LeadAttribution,
-	LeadAttributionCreate,
-	LeadAttributionUpdate,
-} from "./resources/lead-attribution.ts";
 export { Note, NoteCreate, NoteUpdate } from "./resources/note.ts";
-export { Partner, PartnerCreate, PartnerUpdate } from "./resources/partner.ts";
 export {
+	Partner,
+	PartnerCreate,
 	PartnerDomain,
 	PartnerDomainCreate,
 	PartnerDomainUpdate,
-} from "./resources/partner-domain.ts";
-export { Payment, PaymentCreate, PaymentUpdate } from "./resources/payment.ts";
+	PartnerUpdate,
+} from "./resources/partner.ts";
 export {
 	BillingPeriod,
 	BillingType,
@@ -163,6 +164,7 @@ export {
 } from "./resources/product.ts";
 export { Quote, QuotePut } from "./resources/quote.ts";
 export { Requirements } from "./resources/requirements.ts";
+export { Stage } from "./resources/stage.ts";
 export {
 	Task,
 	TaskCreate,
@@ -170,7 +172,6 @@ export {
 	TaskStatus,
 	TaskUpdate,
 } from "./resources/task.ts";
-export { WebhookFeed, WebhookFeedItem } from "./resources/webhook-feed.ts";
 export { EventSubscription } from "./resources/webhooks/event-subscription.ts";
 export { EventType } from "./resources/webhooks/event-type.ts";
 export {
@@ -178,16 +179,16 @@ export {
 	IntegrationCreate,
 	IntegrationUpdate,
 	IntegrationWithSecret,
-	MAX_RETRY_DELAY_S,
 	OnPause,
 	Ordering,
 	ResumePreview,
 	RetrySchedule,
-	RevealedSecret,
-	TestRequest,
-	TestResult,
 } from "./resources/webhooks/integration.ts";
-export { MOST_GIVEN_UP } from "./resources/webhooks/limits.ts";
+export {
+	MAX_RETRY_DELAY_S,
+	MOST_GIVEN_UP,
+	RELEASE_PER_SECOND,
+} from "./resources/webhooks/limits.ts";
 export {
 	ContactPayload,
 	DealPayload,
@@ -199,6 +200,7 @@ export {
 	PartnershipPayload,
 	payloadMembersOf,
 } from "./resources/webhooks/payload.ts";
+export { RevealedSecret } from "./resources/webhooks/signing-secret.ts";
 export {
 	Ledger,
 	LedgerEntry,
@@ -207,6 +209,8 @@ export {
 	WebhookEvent,
 	WebhookEventDetail,
 	WebhookEventStatus,
+	WebhookFeed,
+	WebhookFeedItem,
 } from "./resources/webhooks/webhook-event.ts";
 export {
 	PurgeableStatus,
@@ -217,7 +221,13 @@ export {
 	WebhookReplayCreate,
 	WebhookReplayStatus,
 } from "./resources/webhooks/webhook-replay.ts";
-export { WebhookClaims } from "./resources/webhooks/webhook-request.ts";
+export {
+	Configuration,
+	ConfigurationEntry,
+	ExternalSettings,
+	WebhookClaims,
+} from "./resources/webhooks/webhook-request.ts";
+export { TestRequest, TestResult } from "./resources/webhooks/webhook-test.ts";
 export {
 	WebhookUrlProbe,
 	WebhookUrlProbeRequest,

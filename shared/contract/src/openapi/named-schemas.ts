@@ -1,14 +1,13 @@
 import type { z } from "zod";
-import { agreementTemplates } from "../groups/agreement-templates.ts";
-import { automations } from "../groups/automations.ts";
-import { marketingTemplates } from "../groups/marketing-templates.ts";
-import { agreements } from "../resources/agreement.ts";
-import { ApiKey } from "../resources/api-key.ts";
-import { Block } from "../resources/block.ts";
-import { campaigns } from "../resources/campaign.ts";
+import { agreements, agreementTemplates } from "../resources/agreement.ts";
+import { LeadAttribution } from "../resources/attribution.ts";
+import { automations } from "../resources/automation.ts";
+import { campaigns, marketingTemplates } from "../resources/campaign.ts";
 import { cards } from "../resources/card.ts";
+import { ApiKey } from "../resources/company/api-key.ts";
 import { assets } from "../resources/content/asset.ts";
 import { Certification } from "../resources/content/certification.ts";
+import { Block } from "../resources/content/content.ts";
 import { Enrollment, EnrollmentRow } from "../resources/content/enrollment.ts";
 import { folders } from "../resources/content/folder.ts";
 import { Resource } from "../resources/content/resource.ts";
@@ -22,13 +21,11 @@ import {
 	RecordCustomField,
 	StoredCustomFieldValue,
 } from "../resources/custom-fields/custom-field-value.ts";
-import { Deal } from "../resources/deal.ts";
+import { Deal, Payment } from "../resources/deal.ts";
 import { DealPartner, PartnerRole } from "../resources/deal-partner.ts";
 import { Lead } from "../resources/lead.ts";
-import { LeadAttribution } from "../resources/lead-attribution.ts";
 import { Note } from "../resources/note.ts";
 import { Partner } from "../resources/partner.ts";
-import { Payment } from "../resources/payment.ts";
 import {
 	Commission,
 	CommissionCalculation,

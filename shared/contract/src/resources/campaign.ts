@@ -1,10 +1,37 @@
 import { z } from "zod";
-import { links } from "../table/links.ts";
+import { links, partnerLinks } from "../table/links.ts";
 import { definePlain } from "../table/plain.ts";
-import { LabelRef, PartnershipRef } from "../table/references.ts";
+import { LabelRef } from "../table/references.ts";
 import { instant, requiredLine, text } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 import { LeadContact } from "./lead.ts";
+
+/* Campaigns with their audience and partners, and the marketing templates that they use. */
+
+const MarketingTemplateStatus = z.enum(["draft", "live"]);
+const MarketingTemplateType = z.enum(["email", "social", "landing_page"]);
+
+/** The templates of campaigns. One that a campaign uses cannot be deleted. */
+export const marketingTemplates = definePlain({
+	noun: "MarketingTemplate",
+	plural: "MarketingTemplates",
+	path: "/v1/marketing-templates",
+	name: "name",
+	removal: "delete",
+	mandatory: { name: requiredLine() },
+	optional: {
+		type: MarketingTemplateType,
+		subject: text().nullable(),
+		content: text(100_000).nullable(),
+		asset_uuid: Uuid.nullable(),
+		status: MarketingTemplateStatus,
+	},
+	defaults: { type: "email", status: "draft" },
+	filters: {
+		type: MarketingTemplateType.optional(),
+		status: MarketingTemplateStatus.optional(),
+	},
+});
 
 const CampaignStatus = z.enum(["draft", "scheduled", "running", "completed"]);
 
@@ -48,11 +75,8 @@ export const campaignLinkOperations = {
 	}),
 	...links({
 		...onCampaigns,
+		...partnerLinks,
 		noun: "CampaignPartner",
 		plural: "CampaignPartners",
-		segment: "partners",
-		what: "partner",
-		member: "partnership_uuid",
-		item: PartnershipRef,
 	}),
 };

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { links } from "../table/links.ts";
+import { links, partnerLinks, tagLinks, userLinks } from "../table/links.ts";
+import { linkFilters } from "../table/list-query.ts";
 import { definePlain } from "../table/plain.ts";
-import { LabelRef, PartnershipRef, UserRef } from "../table/references.ts";
+import { LabelRef, UserRef } from "../table/references.ts";
 import { calendarDate, requiredLine, text } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { linkFilters } from "./link-filters.ts";
 
 const CardStatus = z.enum(["to_do", "in_progress", "in_review", "done"]);
 
@@ -27,30 +27,25 @@ export const cards = definePlain({
 	filters: { ...linkFilters, status: CardStatus.optional() },
 });
 
-const on = {
+const onCards = {
 	parent: "/v1/cards/{uuid}",
 	group: "Cards",
 	emits: [],
 } as const;
-const user = { what: "user", member: "user_uuid", item: UserRef } as const;
-const tag = { what: "tag", member: "tag_uuid", item: LabelRef } as const;
-const partner = {
-	what: "partner",
-	member: "partnership_uuid",
-	item: PartnershipRef,
-} as const;
 
 export const cardLinkOperations = {
 	...links({
-		...{ ...on, ...user, noun: "CardAssignee", plural: "CardAssignees" },
+		...onCards,
+		...userLinks,
 		segment: "assignees",
+		noun: "CardAssignee",
+		plural: "CardAssignees",
 	}),
 	...links({
-		...{ ...on, ...partner, noun: "CardPartner", plural: "CardPartners" },
-		segment: "partners",
+		...onCards,
+		...partnerLinks,
+		noun: "CardPartner",
+		plural: "CardPartners",
 	}),
-	...links({
-		...{ ...on, ...tag, noun: "CardTag", plural: "CardTags" },
-		segment: "tags",
-	}),
+	...links({ ...onCards, ...tagLinks, noun: "CardTag", plural: "CardTags" }),
 };

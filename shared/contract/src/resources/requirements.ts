@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { defineRead } from "../table/operation.ts";
 import { PartnerType } from "../table/references.ts";
+import { Uuid } from "../table/uuid.ts";
 import {
 	CustomFieldChoice,
 	CustomFieldType,
@@ -32,3 +34,23 @@ export const Requirements = z.object({
 	),
 });
 export type Requirements = z.infer<typeof Requirements>;
+
+const params = z.object({ partnershipId: Uuid });
+
+/** The contract has the singular `partner` in this path. */
+export const requirementsOperations = {
+	getLeadRequirements: defineRead({
+		group: "Partners",
+		path: "/v1/partner/{partnershipId}/leads/requirements",
+		summary: "Get what a lead of a partner must say",
+		params,
+		response: Requirements,
+	}),
+	getDealRequirements: defineRead({
+		group: "Partners",
+		path: "/v1/partner/{partnershipId}/deals/requirements",
+		summary: "Get what a deal of a partner must say",
+		params,
+		response: Requirements,
+	}),
+};

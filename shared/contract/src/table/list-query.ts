@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { text } from "./text.ts";
+import { Uuid } from "./uuid.ts";
+
+/* The query of lists: pages, filters and order. The answer of a list is a page. */
 
 const range = (name: string, minimum: number, maximum: number) =>
 	maximum === Number.MAX_SAFE_INTEGER
@@ -49,6 +52,24 @@ export const querySet = <Item extends z.ZodType<string, string>>(item: Item) =>
 
 /** The text filter: trimmed, at most 200 characters (docs/contract.md#limits). */
 export const querySearch = () => z.string().trim().pipe(text(200));
+
+const TIMES = [
+	"created_at",
+	"-created_at",
+	"updated_at",
+	"-updated_at",
+] as const;
+
+/** The `sort` parameter of a list, by default `-created_at`. A leading minus means descending (docs/decisions.md#lists). */
+export const sortQuery = <const Names extends readonly string[] = []>(
+	...names: Names
+) => z.enum([...TIMES, ...names]).optional();
+
+/** The filters of a list of records that have tags and assigned users (docs/decisions.md#filters). */
+export const linkFilters = {
+	tag_uuids: querySet(Uuid).optional(),
+	assigned_user_uuid: Uuid.optional(),
+};
 
 export const Pagination = z.object({
 	page: z.int(),

@@ -8,3 +8,6 @@ export const money = () => z.number().min(-MAX_MONEY).max(MAX_MONEY);
 
 /** How many of a product. */
 export const quantity = () => z.number().min(0).max(1e9);
+
+/** A place in an order. A create without it puts the record last. */
+export const series = () => z.int().min(0).max(1_000_000);

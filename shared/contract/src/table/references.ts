@@ -1,4 +1,7 @@
+import { EVENT_IDS, type EventId } from "@partnerwire/wire";
 import { z } from "zod";
+
+/* References as records show them, and the schema of an event id. */
 
 /** The partner types of the API (docs/contract.md#what-the-service-does). */
 export const PartnerType = z.enum(["referral", "reseller", "distributor"]);
@@ -39,3 +42,6 @@ export const CustomFieldValue = z.object({
 	value: z.unknown(),
 });
 export type CustomFieldValue = z.infer<typeof CustomFieldValue>;
+
+/** The schema of an event id. The 19 ids themselves are in `@partnerwire/wire`. */
+export const EventIdSchema = z.enum(EVENT_IDS as [EventId, ...EventId[]]);

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { crud } from "../../table/crud.ts";
+import { categoryLinks, folderLinks, links } from "../../table/links.ts";
 import { querySet } from "../../table/list-query.ts";
 import { LabelRef } from "../../table/references.ts";
 import { Uuid } from "../../table/uuid.ts";
@@ -9,6 +11,8 @@ import {
 	writtenContent,
 } from "./content.ts";
 import { percentage } from "./enrollment.ts";
+
+/* Certifications with their categories, folders and resources. The people who are enrolled in them are in enrollment.ts. */
 
 /** A certification that learners can get. Without a pass score it has no assessment. */
 export const Certification = z.object({
@@ -38,8 +42,48 @@ export type CertificationCreate = z.infer<typeof CertificationCreate>;
 export const CertificationUpdate = z.object(writable).partial();
 export type CertificationUpdate = z.infer<typeof CertificationUpdate>;
 
-export const certificationFilters = {
+const certificationFilters = {
 	...contentFilters,
 	category_uuids: querySet(Uuid).optional(),
 	folder_uuids: querySet(Uuid).optional(),
+};
+
+const onCertifications = {
+	parent: "/v1/certifications/{uuid}",
+	group: "Certifications",
+} as const;
+
+export const certificationOperations = crud({
+	noun: "Certification",
+	plural: "Certifications",
+	removal: "archive",
+	path: "/v1/certifications",
+	item: Certification,
+	create: CertificationCreate,
+	update: CertificationUpdate,
+	filters: certificationFilters,
+});
+
+export const certificationLinkOperations = {
+	...links({
+		...onCertifications,
+		...categoryLinks,
+		noun: "CertificationCategory",
+		plural: "CertificationCategories",
+	}),
+	...links({
+		...onCertifications,
+		...folderLinks,
+		noun: "CertificationFolder",
+		plural: "CertificationFolders",
+	}),
+	...links({
+		...onCertifications,
+		segment: "resources",
+		what: "resource",
+		member: "resource_uuid",
+		item: LabelRef,
+		noun: "CertificationResource",
+		plural: "CertificationResources",
+	}),
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nestedCrud } from "../../table/crud.ts";
 import { timestamp } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
 
@@ -56,3 +57,14 @@ export const EnrollmentUpdate = z
 	.object({ progress_percentage: percentage(), assessment_score: percentage() })
 	.partial();
 export type EnrollmentUpdate = z.infer<typeof EnrollmentUpdate>;
+
+export const enrollmentOperations = nestedCrud({
+	parent: "/v1/certifications/{uuid}",
+	group: "Certifications",
+	noun: "CertificationEnrollment",
+	plural: "CertificationEnrollments",
+	segment: "enrollments",
+	item: Enrollment,
+	create: EnrollmentCreate,
+	update: EnrollmentUpdate,
+});

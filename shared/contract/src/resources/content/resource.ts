@@ -1,8 +1,18 @@
 import { z } from "zod";
+import { crud, nestedCrud } from "../../table/crud.ts";
+import {
+	categoryLinks,
+	folderLinks,
+	links,
+	tagLinks,
+} from "../../table/links.ts";
 import { querySet } from "../../table/list-query.ts";
 import { LabelRef } from "../../table/references.ts";
 import { Uuid } from "../../table/uuid.ts";
 import {
+	Block,
+	BlockCreate,
+	BlockUpdate,
 	contentFilters,
 	shownContent,
 	summary,
@@ -46,10 +56,56 @@ export type ResourceCreate = z.infer<typeof ResourceCreate>;
 export const ResourceUpdate = z.object(writable).partial();
 export type ResourceUpdate = z.infer<typeof ResourceUpdate>;
 
-export const resourceFilters = {
+const resourceFilters = {
 	...contentFilters,
 	type: ResourceType.optional(),
 	tag_uuids: querySet(Uuid).optional(),
 	category_uuids: querySet(Uuid).optional(),
 	folder_uuids: querySet(Uuid).optional(),
+};
+
+const onResources = {
+	parent: "/v1/resources/{uuid}",
+	group: "Resources",
+} as const;
+
+/** The resources that partners and their people can read. */
+export const resourceOperations = {
+	...crud({
+		noun: "Resource",
+		plural: "Resources",
+		removal: "archive",
+		path: "/v1/resources",
+		item: Resource,
+		create: ResourceCreate,
+		update: ResourceUpdate,
+		filters: resourceFilters,
+	}),
+	...nestedCrud({
+		...onResources,
+		noun: "ResourceBlock",
+		plural: "ResourceBlocks",
+		segment: "blocks",
+		item: Block,
+		create: BlockCreate,
+		update: BlockUpdate,
+	}),
+	...links({
+		...onResources,
+		...tagLinks,
+		noun: "ResourceTag",
+		plural: "ResourceTags",
+	}),
+	...links({
+		...onResources,
+		...categoryLinks,
+		noun: "ResourceCategory",
+		plural: "ResourceCategories",
+	}),
+	...links({
+		...onResources,
+		...folderLinks,
+		noun: "ResourceFolder",
+		plural: "ResourceFolders",
+	}),
 };

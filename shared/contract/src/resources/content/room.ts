@@ -1,10 +1,25 @@
 import { z } from "zod";
+import { crud, nestedCrud } from "../../table/crud.ts";
+import {
+	categoryLinks,
+	links,
+	stageLinks,
+	tagLinks,
+	tierLinks,
+} from "../../table/links.ts";
+import { sortQuery } from "../../table/list-query.ts";
+import { series } from "../../table/numbers.ts";
 import { LabelRef, PartnerType } from "../../table/references.ts";
 import { requiredLine, text, timestamp } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
-import { series } from "../series.ts";
-import { sortQuery } from "../sort.ts";
-import { contentFilters, shownContent, writtenContent } from "./content.ts";
+import {
+	Block,
+	BlockCreate,
+	BlockUpdate,
+	contentFilters,
+	shownContent,
+	writtenContent,
+} from "./content.ts";
 
 /** Who sees a room (docs/decisions.md#rooms). */
 export const RoomVisibility = z.enum(["all", "internal_only", "external_only"]);
@@ -42,7 +57,7 @@ export type RoomCreate = z.infer<typeof RoomCreate>;
 export const RoomUpdate = z.object(writable).partial();
 export type RoomUpdate = z.infer<typeof RoomUpdate>;
 
-export const roomFilters = {
+const roomFilters = {
 	...contentFilters,
 	partner_type: PartnerType.optional(),
 	visibility: RoomVisibility.optional(),
@@ -76,3 +91,63 @@ export type SecureFileCreate = z.infer<typeof SecureFileCreate>;
 
 export const SecureFileUpdate = z.object(file).partial();
 export type SecureFileUpdate = z.infer<typeof SecureFileUpdate>;
+
+const onRooms = {
+	parent: "/v1/rooms/{uuid}",
+	group: "Rooms",
+} as const;
+
+/** The rooms of the partner portal, their content and their partners. */
+export const roomOperations = {
+	...crud({
+		noun: "Room",
+		plural: "Rooms",
+		removal: "archive",
+		path: "/v1/rooms",
+		item: Room,
+		create: RoomCreate,
+		update: RoomUpdate,
+		filters: roomFilters,
+	}),
+	...nestedCrud({
+		...onRooms,
+		noun: "RoomBlock",
+		plural: "RoomBlocks",
+		segment: "blocks",
+		item: Block,
+		create: BlockCreate,
+		update: BlockUpdate,
+	}),
+	...nestedCrud({
+		...onRooms,
+		noun: "RoomSecureFile",
+		plural: "RoomSecureFiles",
+		segment: "secure-files",
+		item: SecureFile,
+		create: SecureFileCreate,
+		update: SecureFileUpdate,
+	}),
+	...links({
+		...onRooms,
+		segment: "partnerships",
+		what: "partnership",
+		member: "partnership_uuid",
+		item: RoomPartnership,
+		noun: "RoomPartnership",
+		plural: "RoomPartnerships",
+	}),
+	...links({
+		...onRooms,
+		...categoryLinks,
+		noun: "RoomCategory",
+		plural: "RoomCategories",
+	}),
+	...links({
+		...onRooms,
+		...stageLinks,
+		noun: "RoomStage",
+		plural: "RoomStages",
+	}),
+	...links({ ...onRooms, ...tagLinks, noun: "RoomTag", plural: "RoomTags" }),
+	...links({ ...onRooms, ...tierLinks, noun: "RoomTier", plural: "RoomTiers" }),
+};

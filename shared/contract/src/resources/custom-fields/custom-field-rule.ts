@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { queryBoolean } from "../../table/list-query.ts";
+import { crud } from "../../table/crud.ts";
+import { queryBoolean, sortQuery } from "../../table/list-query.ts";
 import { PartnerType } from "../../table/references.ts";
 import { timestamp } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
-import { sortQuery } from "../sort.ts";
 import { CustomFieldCategory } from "./custom-field.ts";
 
 export const CustomFieldRuleKind = z.enum([
@@ -78,7 +78,7 @@ export const CustomFieldRuleUpdate = z
 	.partial();
 export type CustomFieldRuleUpdate = z.infer<typeof CustomFieldRuleUpdate>;
 
-export const customFieldRuleFilters = {
+const customFieldRuleFilters = {
 	category: CustomFieldCategory.optional(),
 	partner_type: PartnerType.optional(),
 	trigger_field_uuid: Uuid.optional(),
@@ -86,3 +86,15 @@ export const customFieldRuleFilters = {
 	active: queryBoolean().optional(),
 	sort: sortQuery(),
 };
+
+export const customFieldRuleOperations = crud({
+	noun: "CustomFieldRule",
+	plural: "CustomFieldRules",
+	group: "Custom Fields",
+	removal: "delete",
+	path: "/v1/custom-field-rules",
+	item: CustomFieldRule,
+	create: CustomFieldRuleCreate,
+	update: CustomFieldRuleUpdate,
+	filters: customFieldRuleFilters,
+});

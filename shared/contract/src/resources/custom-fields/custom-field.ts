@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { configuration, nestedCrud } from "../../table/crud.ts";
 import { LabelRef, PartnerType } from "../../table/references.ts";
 import { requiredLine, text, timestamp, webUrl } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
+
+/* Custom fields with their options, and their values as bodies write them. The values of a record are in custom-field-value.ts. */
 
 /** The types of custom fields (docs/custom-fields.md). */
 export const CustomFieldType = z.enum([
@@ -107,7 +110,7 @@ export const CustomFieldUpdate = z
 	.partial();
 export type CustomFieldUpdate = z.infer<typeof CustomFieldUpdate>;
 
-export const customFieldFilters = {
+const customFieldFilters = {
 	category: CustomFieldCategory.optional(),
 	type: CustomFieldType.optional(),
 	partner_type: PartnerType.optional(),
@@ -135,3 +138,26 @@ export const CustomFieldsBody = z.object({ custom_fields: CustomFieldInputs });
 export const CustomFieldUuids = z
 	.object({ uuids: z.array(Uuid).optional() })
 	.optional();
+
+/** The definitions of custom fields, and their options. */
+export const customFieldOperations = {
+	...configuration({
+		noun: "CustomField",
+		plural: "CustomFields",
+		path: "/v1/custom-fields",
+		item: CustomField,
+		create: CustomFieldCreate,
+		update: CustomFieldUpdate,
+		filters: customFieldFilters,
+	}),
+	...nestedCrud({
+		noun: "CustomFieldOption",
+		plural: "CustomFieldOptions",
+		parent: "/v1/custom-fields/{uuid}",
+		segment: "options",
+		group: "Custom Fields",
+		item: CustomFieldOption,
+		create: CustomFieldOptionCreate,
+		update: CustomFieldOptionUpdate,
+	}),
+};

@@ -1,10 +1,18 @@
 import { z } from "zod";
-import { queryBoolean, querySearch } from "../../table/list-query.ts";
+import { crud } from "../../table/crud.ts";
+import {
+	queryBoolean,
+	querySearch,
+	sortQuery,
+} from "../../table/list-query.ts";
 import { money } from "../../table/numbers.ts";
+import { defineRead, defineWrite } from "../../table/operation.ts";
+import { RecordParams } from "../../table/params.ts";
 import { PartnershipRef, PartnerType } from "../../table/references.ts";
 import { requiredLine, text, timestamp } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
-import { sortQuery } from "../sort.ts";
+
+/* Commissions: how one is calculated, the commission of a deal, and the rules that new deals take it from. */
 
 export const CommissionOption = z.enum(["fixed", "percentage", "scaling"]);
 export type CommissionOption = z.infer<typeof CommissionOption>;
@@ -184,6 +192,28 @@ export const DealCommission = z.object({
 });
 export type DealCommission = z.infer<typeof DealCommission>;
 
+const dealCommission = {
+	group: "Deals",
+	path: "/v1/deals/{uuid}/commission",
+	params: RecordParams,
+} as const;
+
+export const dealCommissionOperations = {
+	getDealCommission: defineRead({
+		...dealCommission,
+		summary: "Get the commission calculation of a deal",
+		response: DealCommission,
+	}),
+	setDealCommission: defineWrite({
+		...dealCommission,
+		method: "PUT",
+		summary: "Set the commission calculation of a deal, or take it away",
+		body: DealCommission,
+		response: DealCommission,
+		emits: ["deal_updated"],
+	}),
+};
+
 /** A rule: new deals that it fits take its calculation (docs/decisions.md#commission-rules). */
 export const Commission = z.object({
 	uuid: z.string(),
@@ -215,10 +245,21 @@ export type CommissionCreate = z.infer<typeof CommissionCreate>;
 export const CommissionUpdate = z.object(writable).partial();
 export type CommissionUpdate = z.infer<typeof CommissionUpdate>;
 
-export const commissionFilters = {
-	search: querySearch().optional(),
-	active: queryBoolean().optional(),
-	partner_type: PartnerType.optional(),
-	partnership_uuid: Uuid.optional(),
-	sort: sortQuery("label", "-label"),
-};
+/** Commission rules. */
+export const commissionOperations = crud({
+	noun: "Commission",
+	plural: "Commissions",
+	removal: "delete",
+	path: "/v1/commissions",
+	item: Commission,
+	create: CommissionCreate,
+	update: CommissionUpdate,
+	filters: {
+		search: querySearch().optional(),
+		active: queryBoolean().optional(),
+		partner_type: PartnerType.optional(),
+		partnership_uuid: Uuid.optional(),
+		sort: sortQuery("label", "-label"),
+	},
+	emits: { create: [], update: [], remove: [] },
+});

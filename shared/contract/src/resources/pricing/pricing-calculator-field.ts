@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nestedCrud } from "../../table/crud.ts";
 import { money } from "../../table/numbers.ts";
 import { requiredLine, text, timestamp } from "../../table/text.ts";
 
@@ -86,3 +87,15 @@ export const PricingCalculatorFieldUpdate = z.object(writable).partial();
 export type PricingCalculatorFieldUpdate = z.infer<
 	typeof PricingCalculatorFieldUpdate
 >;
+
+export const pricingCalculatorFieldOperations = nestedCrud({
+	noun: "PricingCalculatorField",
+	plural: "PricingCalculatorFields",
+	parent: "/v1/pricing-calculators/{uuid}",
+	segment: "fields",
+	group: "Pricing Calculators",
+	item: PricingCalculatorField,
+	create: PricingCalculatorFieldCreate,
+	update: PricingCalculatorFieldUpdate,
+	emits: { create: [], update: [], remove: [] },
+});

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nestedCrud } from "../../table/crud.ts";
 import { money } from "../../table/numbers.ts";
 import { requiredLine, text, timestamp } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
@@ -128,3 +129,15 @@ export const PricingCalculatorFormulaUpdate = z.object(writable).partial();
 export type PricingCalculatorFormulaUpdate = z.infer<
 	typeof PricingCalculatorFormulaUpdate
 >;
+
+export const pricingCalculatorFormulaOperations = nestedCrud({
+	noun: "PricingCalculatorFormula",
+	plural: "PricingCalculatorFormulas",
+	parent: "/v1/pricing-calculators/{uuid}",
+	segment: "formulas",
+	group: "Pricing Calculators",
+	item: PricingCalculatorFormula,
+	create: PricingCalculatorFormulaCreate,
+	update: PricingCalculatorFormulaUpdate,
+	emits: { create: [], update: [], remove: [] },
+});

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nestedCrud } from "../../table/crud.ts";
 import { money, quantity } from "../../table/numbers.ts";
 import { text, timestamp } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
@@ -60,3 +61,15 @@ export const PricingCalculatorProductUpdate = z.object(writable).partial();
 export type PricingCalculatorProductUpdate = z.infer<
 	typeof PricingCalculatorProductUpdate
 >;
+
+export const pricingCalculatorProductOperations = nestedCrud({
+	noun: "PricingCalculatorProduct",
+	plural: "PricingCalculatorProducts",
+	parent: "/v1/pricing-calculators/{uuid}",
+	segment: "products",
+	group: "Pricing Calculators",
+	item: PricingCalculatorProduct,
+	create: PricingCalculatorProductCreate,
+	update: PricingCalculatorProductUpdate,
+	emits: { create: [], update: [], remove: [] },
+});

@@ -1,13 +1,21 @@
 import { z } from "zod";
-import { queryBoolean, querySearch } from "../../table/list-query.ts";
+import { crud } from "../../table/crud.ts";
+import {
+	queryBoolean,
+	querySearch,
+	sortQuery,
+} from "../../table/list-query.ts";
+import { defineWrite } from "../../table/operation.ts";
+import { RecordParams } from "../../table/params.ts";
 import { CurrencyRef } from "../../table/references.ts";
 import { requiredLine, text, timestamp } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
 import { BillingPeriod } from "../product.ts";
-import { sortQuery } from "../sort.ts";
 import { PricingCalculatorField } from "./pricing-calculator-field.ts";
 import { PricingCalculatorFormula } from "./pricing-calculator-formula.ts";
 import { PricingCalculatorProduct } from "./pricing-calculator-product.ts";
+
+/* Pricing calculators. Their parts are in pricing-calculator-*.ts, the prices that they make in pricing-evaluation.ts. */
 
 /** Only DELETE and `…/archive` make a calculator `archived`; no body sets it. */
 export const PricingCalculatorStatus = z.enum(["draft", "live", "archived"]);
@@ -99,9 +107,41 @@ export const PricingCalculatorUpdate = z
 	.partial();
 export type PricingCalculatorUpdate = z.infer<typeof PricingCalculatorUpdate>;
 
-export const pricingCalculatorFilters = {
+const pricingCalculatorFilters = {
 	search: querySearch().optional(),
 	status: PricingCalculatorStatus.exclude(["archived"]).optional(),
 	archived: queryBoolean().default(false),
 	sort: sortQuery("name", "-name"),
+};
+
+const path = "/v1/pricing-calculators";
+const status = {
+	group: "Pricing Calculators",
+	method: "POST",
+	params: RecordParams,
+	response: PricingCalculator,
+} as const;
+
+export const pricingCalculatorOperations = {
+	...crud({
+		noun: "PricingCalculator",
+		plural: "PricingCalculators",
+		removal: "delete",
+		path,
+		item: PricingCalculator,
+		create: PricingCalculatorCreate,
+		update: PricingCalculatorUpdate,
+		filters: pricingCalculatorFilters,
+		emits: { create: [], update: [], remove: [] },
+	}),
+	publishPricingCalculator: defineWrite({
+		...status,
+		path: `${path}/{uuid}/publish`,
+		summary: "Make a pricing calculator live, also one that was archived",
+	}),
+	archivePricingCalculator: defineWrite({
+		...status,
+		path: `${path}/{uuid}/archive`,
+		summary: "Archive a pricing calculator",
+	}),
 };

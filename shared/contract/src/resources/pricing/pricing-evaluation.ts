@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { money, quantity } from "../../table/numbers.ts";
+import { defineEvaluation } from "../../table/operation.ts";
+import { RecordParams } from "../../table/params.ts";
 import { CurrencyRef } from "../../table/references.ts";
 import { text } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
@@ -77,3 +79,15 @@ export const PricingEvaluation = z.object({
 	recurring_total: z.number(),
 });
 export type PricingEvaluation = z.infer<typeof PricingEvaluation>;
+
+export const pricingEvaluationOperations = {
+	evaluatePricingCalculator: defineEvaluation({
+		group: "Pricing Calculators",
+		method: "POST",
+		path: "/v1/pricing-calculators/{uuid}/evaluate",
+		params: RecordParams,
+		summary: "Work out a price",
+		body: PricingEvaluate,
+		response: PricingEvaluation,
+	}),
+};

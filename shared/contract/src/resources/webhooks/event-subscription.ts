@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { crud } from "../../table/crud.ts";
 import { queryBoolean } from "../../table/list-query.ts";
+import { EventIdSchema } from "../../table/references.ts";
 import { Uuid } from "../../table/uuid.ts";
-import { EventIdSchema } from "../event-id.ts";
 
 /** A subscription to an event. The active ones are the integration's `event_ids` (docs/decisions.md#event-subscription). */
 export const EventSubscription = z.object({

@@ -2,7 +2,7 @@ import { EVENT_GROUPS, type EventGroup } from "@partnerwire/wire";
 import { z } from "zod";
 import { pageOf, pageQuery } from "../../table/list-query.ts";
 import { defineRead } from "../../table/operation.ts";
-import { EventIdSchema } from "../event-id.ts";
+import { EventIdSchema } from "../../table/references.ts";
 
 /** One of the 19 kinds of events: the key of its record in the body, and the body's JSON Schema. */
 export const EventType = z.object({

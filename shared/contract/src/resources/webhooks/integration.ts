@@ -1,22 +1,33 @@
 import { EVENT_IDS } from "@partnerwire/wire";
 import { z } from "zod";
-import { Configuration, ExternalSettings } from "../../configuration.ts";
+import { optionalBody } from "../../table/inferred.ts";
+import {
+	pageOf,
+	pageQuery,
+	queryBoolean,
+	queryInteger,
+	querySearch,
+} from "../../table/list-query.ts";
+import { defineRead, defineWrite } from "../../table/operation.ts";
+import { Success } from "../../table/params.ts";
+import { EventIdSchema } from "../../table/references.ts";
 import {
 	requiredLine,
 	requiredText,
 	text,
 	timestamp,
 } from "../../table/text.ts";
-import { EventIdSchema } from "../event-id.ts";
+import { Uuid } from "../../table/uuid.ts";
+import { MAX_RETRY_DELAY_S, RELEASE_PER_SECOND } from "./limits.ts";
+import { Configuration, ExternalSettings } from "./webhook-request.ts";
+
+/* Integrations: where webhooks go, pause and resume. Their secrets are in signing-secret.ts, test webhooks in webhook-test.ts. */
 
 export const OnPause = z.enum(["hold", "drop"]);
 export type OnPause = z.infer<typeof OnPause>;
 
 export const Ordering = z.enum(["record", "none"]);
 export type Ordering = z.infer<typeof Ordering>;
-
-/** The longest delay of a retry schedule: seven days. */
-export const MAX_RETRY_DELAY_S = 604_800;
 
 /** Delays in seconds, each counted from the attempt before; the first is usually 0 (docs/decisions.md#retries). */
 export const RetrySchedule = z
@@ -76,14 +87,6 @@ export const IntegrationWithSecret = Integration.extend({
 });
 export type IntegrationWithSecret = z.infer<typeof IntegrationWithSecret>;
 
-/** The secret that signs now, and the next one if a rotation is planned (docs/decisions.md#rotation). */
-export const RevealedSecret = z.object({
-	integration_uuid: z.string(),
-	next_integration_uuid: z.string().nullable(),
-	cutover_at: timestamp().nullable(),
-});
-export type RevealedSecret = z.infer<typeof RevealedSecret>;
-
 const ReleasedDelivery = z.object({
 	uuid: z.string(),
 	event_id: EventIdSchema,
@@ -126,52 +129,97 @@ export const IntegrationUpdate = z
 	.partial();
 export type IntegrationUpdate = z.infer<typeof IntegrationUpdate>;
 
-export const TestRequest = z.object({
-	event_id: EventIdSchema,
-	/** The body to send in place of the event's fixture. */
-	payload: z.record(z.string(), z.unknown()).optional(),
-	/** Keep the payload's uuid and timestamps: by default they are fresh. */
-	exact: z.boolean().default(false),
-});
-export type TestRequest = z.infer<typeof TestRequest>;
+/** What the operations on one integration share. These paths have a prefix of their own, not `/v1` (docs/decisions.md#mounts). */
+export const onIntegration = {
+	group: "Integrations",
+	path: "/api/v1/integrations/{integration_id}",
+	/** `integration_id` is a public uuid, not the signing secret. */
+	params: z.object({ integration_id: Uuid }),
+} as const;
+const { group, params, path: management } = onIntegration;
 
-/** The whole attempt of a test webhook, with token and secrets masked (docs/decisions.md#test-webhook). */
-export const TestResult = z.object({
-	delivered: z.boolean(),
-	advice: z.string(),
-	request: z.object({
-		url: z.string(),
-		headers: z.record(z.string(), z.string()),
-		claims: z.record(z.string(), z.unknown()),
-		body: z.string(),
+export const integrationOperations = {
+	listIntegrations: defineRead({
+		group,
+		path: "/v1/integrations",
+		summary: "List the integrations",
+		query: z.object({
+			...pageQuery,
+			search: querySearch().optional(),
+			status: z.enum(["active", "paused"]).optional(),
+			/** Only those that need a look: paused by the service, or failing since their last success. */
+			attention: queryBoolean().default(false),
+		}),
+		response: pageOf(Integration),
 	}),
-	response: z
-		.object({
-			status: z.int(),
-			headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-			body: z.string(),
-		})
-		.nullable(),
-	failure: z
-		.object({
-			class: z.string(),
-			stage: z.string(),
-			code: z.string().nullable(),
-			message: z.string(),
-		})
-		.nullable(),
-	/** The IP address that was connected to, or refused. */
-	address: z.string().nullable(),
-	/** Whether it was sent twice, because the first, kept-alive connection was dead. */
-	retried_on_reset: z.boolean(),
-	/** Milliseconds per phase; null for a phase that did not happen. */
-	timings: z.object({
-		dns_ms: z.number().nullable(),
-		connect_ms: z.number().nullable(),
-		tls_ms: z.number().nullable(),
-		headers_ms: z.number().nullable(),
-		body_ms: z.number().nullable(),
-		total_ms: z.number(),
+	createIntegration: defineWrite({
+		group,
+		method: "POST",
+		path: "/v1/integrations",
+		summary: "Create an integration; its signing secret is answered here",
+		body: IntegrationCreate,
+		response: IntegrationWithSecret,
+		status: 201,
+		secret: true,
 	}),
-});
-export type TestResult = z.infer<typeof TestResult>;
+	deleteIntegration: defineWrite({
+		group,
+		method: "DELETE",
+		path: "/v1/integrations/{integration_id}",
+		summary: "Delete an integration; with pending deliveries only when forced",
+		params,
+		query: z.object({ force: queryBoolean().default(false) }),
+		exact: true,
+		response: Success,
+	}),
+	getIntegration: defineRead({
+		group,
+		path: management,
+		summary: "Get an integration",
+		params,
+		response: Integration,
+	}),
+	updateIntegration: defineWrite({
+		group,
+		method: "PATCH",
+		path: management,
+		summary: "Update an integration",
+		params,
+		body: IntegrationUpdate,
+		response: Integration,
+	}),
+	pauseIntegration: defineWrite({
+		group,
+		method: "POST",
+		path: `${management}/pause`,
+		summary: "Pause an integration: its deliveries are held, not lost",
+		params,
+		body: optionalBody({ reason: text().nullable().optional() }),
+		response: Integration,
+	}),
+	resumeIntegration: defineWrite({
+		group,
+		method: "POST",
+		path: `${management}/resume`,
+		summary:
+			"Resume an integration: held deliveries go out in order, at a bounded rate",
+		params,
+		body: optionalBody({
+			rate_per_second: z.int().min(1).max(10_000).optional(),
+		}),
+		exact: true,
+		response: Integration,
+	}),
+	previewIntegrationResume: defineRead({
+		group,
+		path: `${management}/resume-preview`,
+		summary: "Preview what a resume will release, and how long that takes",
+		params,
+		query: z.object({
+			rate_per_second: queryInteger("rate_per_second", {
+				maximum: 10_000,
+			}).default(RELEASE_PER_SECOND),
+		}),
+		response: ResumePreview,
+	}),
+};

@@ -1,2 +1,12 @@
-/** Failed deliveries are counted up to here: there may be very many. In its own file, so that browsers load no schema. */
+/*
+ * Numbers of integrations that other packages use. They are in their own file, so that browsers load no schema.
+ */
+
+/** Failed deliveries of an integration are counted up to here, because there may be very many. */
 export const MOST_GIVEN_UP = 1000;
+
+/** The default rate of held deliveries after a resume, per second (docs/decisions.md#resume). */
+export const RELEASE_PER_SECOND = 50;
+
+/** The longest delay of a retry schedule: seven days. */
+export const MAX_RETRY_DELAY_S = 604_800;

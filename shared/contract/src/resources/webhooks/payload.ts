@@ -5,7 +5,6 @@ import {
 	payloadKeyOf,
 } from "@partnerwire/wire";
 import { z } from "zod";
-import { Configuration } from "../../configuration.ts";
 import {
 	CustomFieldValue,
 	LabelRef,
@@ -14,6 +13,7 @@ import {
 } from "../../table/references.ts";
 import { timestamp } from "../../table/text.ts";
 import { LeadStatus } from "../lead.ts";
+import { Configuration } from "./webhook-request.ts";
 
 /*
  * The records in webhook bodies (docs/decisions.md#members-of-the-payloads). Webhooks call a partner's name `company_name`,

@@ -1,6 +1,11 @@
 import { z } from "zod";
-import { timestamp } from "../../table/text.ts";
-import { EventIdSchema } from "../event-id.ts";
+import { pageOf, pageQuery, queryInteger } from "../../table/list-query.ts";
+import { defineRead, defineWrite } from "../../table/operation.ts";
+import { EventIdSchema } from "../../table/references.ts";
+import { instant, timestamp } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
+
+/* Deliveries of webhooks with their attempts, the ledger that counts them, and the feed for receivers that catch up. */
 
 /** The states of a delivery. `held` is pending while its integration is paused (docs/decisions.md#pause). */
 export const WebhookEventStatus = z.enum([
@@ -132,3 +137,107 @@ export const Ledger = z.object({
 	data: z.array(LedgerEntry),
 });
 export type Ledger = z.infer<typeof Ledger>;
+
+/** One delivery in the feed, for a receiver that catches up (docs/decisions.md#feed-for-catching-up). */
+export const WebhookFeedItem = z.object({
+	sequence: z.int(),
+	/** The delivery's uuid: the `jti` of its tokens. */
+	uuid: z.string(),
+	event_id: EventIdSchema,
+	status: WebhookEventStatus,
+	created_at: timestamp(),
+	/** Why the body is missing: the delivery was dropped or never sent. Otherwise null. */
+	omitted: z.string().nullable(),
+	/** The body that every attempt sends, in UTF-8. If null, `omitted` says why. */
+	body: z.string().nullable(),
+	/** A new token for exactly that body. Null without a body, and for a key that may not write. */
+	token: z.string().nullable(),
+});
+export type WebhookFeedItem = z.infer<typeof WebhookFeedItem>;
+
+/**
+ * The deliveries of an integration after `after_sequence`, up to `to_sequence`. Each number in between is an item or lies
+ * in a purged range, so that a reader can prove that nothing is missing.
+ */
+export const WebhookFeed = z.object({
+	integration_id: z.string(),
+	after_sequence: z.int(),
+	/** The `after_sequence` of the next call. */
+	to_sequence: z.int(),
+	/** The newest number of the integration. The feed ends when `to_sequence` equals it. */
+	newest_sequence: z.int(),
+	data: z.array(WebhookFeedItem),
+	/** Numbers whose deliveries were removed when their retention ended. */
+	purged: z.array(z.object({ from_sequence: z.int(), to_sequence: z.int() })),
+});
+export type WebhookFeed = z.infer<typeof WebhookFeed>;
+
+const group = "Webhook Events";
+const params = z.object({ uuid: Uuid });
+const eventPath = "/v1/webhook-events/{uuid}";
+
+export const webhookEventOperations = {
+	listWebhookEvents: defineRead({
+		group,
+		path: "/v1/webhook-events",
+		summary: "List the deliveries of webhooks, newest first",
+		query: z.object({
+			...pageQuery,
+			integration_id: Uuid.optional(),
+			event_id: EventIdSchema.optional(),
+			status: WebhookEventStatus.optional(),
+			record_uuid: Uuid.optional(),
+			created_after: instant().optional(),
+			created_before: instant().optional(),
+		}),
+		response: pageOf(WebhookEvent),
+	}),
+	/** Must stand before `getWebhookEvent`, whose `{uuid}` would match this path too. */
+	getWebhookLedger: defineRead({
+		group,
+		path: "/v1/webhook-events/ledger",
+		summary:
+			"Account for every event of every integration against its own counter",
+		response: Ledger,
+	}),
+	/** For a receiver that was down. Must stand before `getWebhookEvent` too. */
+	getWebhookFeed: defineRead({
+		group,
+		path: "/v1/webhook-events/feed",
+		summary:
+			"Catch up: every delivery of an integration after a sequence, oldest first, with its body and a fresh token",
+		query: z.object({
+			integration_id: Uuid,
+			after_sequence: queryInteger("after_sequence", { minimum: 0 }).default(0),
+			limit: queryInteger("limit", { maximum: 100 }).default(25),
+		}),
+		response: WebhookFeed,
+		secret: true,
+	}),
+	getWebhookEvent: defineRead({
+		group,
+		path: eventPath,
+		summary: "Get a delivery: its attempts, why it waits and what happens next",
+		params,
+		response: WebhookEventDetail,
+	}),
+	redeliverWebhookEvent: defineWrite({
+		group,
+		method: "POST",
+		path: `${eventPath}/redeliver`,
+		summary:
+			"Deliver again, now, as the same delivery; or as a new one with fresh",
+		params,
+		body: z.object({ fresh: z.boolean().default(false) }).prefault({}),
+		response: WebhookEvent,
+	}),
+	skipWebhookEvent: defineWrite({
+		group,
+		method: "POST",
+		path: `${eventPath}/skip`,
+		summary:
+			"Give up a pending delivery, so that the next of its record goes; recorded",
+		params,
+		response: WebhookEvent,
+	}),
+};

@@ -1,8 +1,14 @@
 import { EVENT_IDS } from "@partnerwire/wire";
 import { z } from "zod";
+import { pageOf, pageQuery } from "../../table/list-query.ts";
+import {
+	defineAction,
+	defineRead,
+	defineWrite,
+} from "../../table/operation.ts";
+import { EventIdSchema } from "../../table/references.ts";
 import { instant, timestamp } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
-import { EventIdSchema } from "../event-id.ts";
 
 /** Deliveries that can be sent again: finished ones, and those that wait for their next attempt. */
 export const ReplayableStatus = z.enum([
@@ -119,3 +125,54 @@ export const WebhookPurgeResult = z.object({
 	complete: z.boolean(),
 });
 export type WebhookPurgeResult = z.infer<typeof WebhookPurgeResult>;
+
+const group = "Webhook Events";
+const params = z.object({ uuid: Uuid });
+const replayPath = "/v1/webhook-replays/{uuid}";
+
+/** Replays and purges (docs/decisions.md#replays). They are actions, because they count and remove in small steps. */
+export const webhookReplayOperations = {
+	listWebhookReplays: defineRead({
+		group,
+		path: "/v1/webhook-replays",
+		summary: "List the replays, newest first",
+		query: z.object({ ...pageQuery, integration_id: Uuid.optional() }),
+		response: pageOf(WebhookReplay),
+	}),
+	createWebhookReplay: defineAction({
+		group,
+		method: "POST",
+		path: "/v1/webhook-replays",
+		summary:
+			"Replay deliveries at a rate, as a durable job; or only count them with dry_run",
+		body: WebhookReplayCreate,
+		exact: true,
+		response: WebhookReplay,
+		status: 201,
+	}),
+	getWebhookReplay: defineRead({
+		group,
+		path: replayPath,
+		summary: "Get a replay and its progress",
+		params,
+		response: WebhookReplay,
+	}),
+	cancelWebhookReplay: defineWrite({
+		group,
+		method: "POST",
+		path: `${replayPath}/cancel`,
+		summary: "Cancel a replay; what it gave back already still goes",
+		params,
+		response: WebhookReplay,
+	}),
+	purgeWebhookEvents: defineAction({
+		group,
+		method: "POST",
+		path: "/v1/webhook-events/purge",
+		summary:
+			"Remove deliveries for good, with their attempts; the ledger counts them",
+		body: WebhookPurge,
+		exact: true,
+		response: WebhookPurgeResult,
+	}),
+};

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defineAction } from "../../table/operation.ts";
 import { text, timestamp } from "../../table/text.ts";
 
 export const WebhookUrlProbeRequest = z
@@ -34,3 +35,15 @@ export const WebhookUrlProbe = z.object({
 	status: z.int().nullable(),
 });
 export type WebhookUrlProbe = z.infer<typeof WebhookUrlProbe>;
+
+export const webhookUrlProbeOperations = {
+	probeWebhookUrl: defineAction({
+		group: "Integrations",
+		method: "POST",
+		path: "/v1/webhook-url-probes",
+		summary:
+			"Check a webhook URL now: its form, name, address, certificate and whether it answers",
+		body: WebhookUrlProbeRequest,
+		response: WebhookUrlProbe,
+	}),
+};

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { calendarDate, text, timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
-import { sortQuery } from "./sort.ts";
+import { pageOf, pageQuery, sortQuery } from "../../table/list-query.ts";
+import { defineRead } from "../../table/operation.ts";
+import { calendarDate, text, timestamp } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
 
 /** One changed member. Foreign keys appear as labels, with the uuid in `ref_uuid` (docs/contract.md#versioning). */
 export const AuditEntryChange = z.object({
@@ -27,7 +28,7 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /** `actor` is a part of the name, or the user's uuid. Both dates are inclusive, in UTC (docs/decisions.md#audit-log). */
-export const auditFilters = {
+const auditFilters = {
 	entity_type: text().optional(),
 	entity_uuid: Uuid.optional(),
 	action: text().optional(),
@@ -35,4 +36,14 @@ export const auditFilters = {
 	start_date: calendarDate().optional(),
 	end_date: calendarDate().optional(),
 	sort: sortQuery(),
+};
+
+export const auditOperations = {
+	listAuditLog: defineRead({
+		group: "Audit Log",
+		path: "/v1/audit-log",
+		summary: "List who did what, newest first",
+		query: z.object({ ...pageQuery, ...auditFilters }),
+		response: pageOf(AuditEntry),
+	}),
 };

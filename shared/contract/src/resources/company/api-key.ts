@@ -1,7 +1,10 @@
 import { z } from "zod";
-import { UserRef } from "../table/references.ts";
-import { requiredLine, timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
+import { pageOf, pageQuery } from "../../table/list-query.ts";
+import { defineRead, defineWrite } from "../../table/operation.ts";
+import { RecordParams, Success } from "../../table/params.ts";
+import { UserRef } from "../../table/references.ts";
+import { requiredLine, timestamp } from "../../table/text.ts";
+import { Uuid } from "../../table/uuid.ts";
 
 /** An API key as it is shown after creation: without its value (docs/contract.md#authentication). */
 export const ApiKey = z.object({
@@ -35,3 +38,32 @@ export const ApiKeyCreate = z
 	})
 	.meta({ examples: [{ label: "CRM", read: true, write: false }] });
 export type ApiKeyCreate = z.infer<typeof ApiKeyCreate>;
+
+const apiKeys = { group: "Account", path: "/v1/api-keys" } as const;
+
+/** API keys. A key never creates one with more permission than its own. */
+export const apiKeyOperations = {
+	listApiKeys: defineRead({
+		...apiKeys,
+		summary: "List the API keys, without their values",
+		query: z.object(pageQuery),
+		response: pageOf(ApiKey),
+	}),
+	createApiKey: defineWrite({
+		...apiKeys,
+		method: "POST",
+		summary: "Create an API key; its value is answered once",
+		body: ApiKeyCreate,
+		response: ApiKeyCreated,
+		status: 201,
+		secret: true,
+	}),
+	revokeApiKey: defineWrite({
+		...apiKeys,
+		method: "DELETE",
+		path: `${apiKeys.path}/{uuid}`,
+		summary: "Revoke an API key at once",
+		params: RecordParams,
+		response: Success,
+	}),
+};
