@@ -1,10 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-	pageQuery,
-	querySearch,
-	querySet,
-} from "../src/table/list-query.ts";
+import { pageQuery, querySearch, querySet } from "../src/table/list-query.ts";
 import {
 	calendarDate,
 	email,
