@@ -12,6 +12,8 @@ import { Uuid } from "../table/uuid.ts";
 import { EnrollmentRow, EnrollmentStatus } from "./content/enrollment.ts";
 import { LeadDirection } from "./lead.ts";
 
+/* Reports on enrolments, partners, leads, deals and payments. */
+
 /** The reporting periods. docs/decisions.md#reports-days says which days each one has. */
 export const AnalyticsPeriod = z.enum([
 	"current_year",
@@ -168,7 +170,6 @@ export type LeadsTimeline = z.infer<typeof LeadsTimeline>;
 
 const group = "Analytics";
 
-/** Reports on enrolments, partners, leads, deals and payments. */
 export const analyticsOperations = {
 	listEnrollmentAnalytics: defineRead({
 		group,

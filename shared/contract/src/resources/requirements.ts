@@ -8,6 +8,8 @@ import {
 } from "./custom-fields/custom-field.ts";
 import { CustomFieldRule } from "./custom-fields/custom-field-rule.ts";
 
+/* What a lead or a deal of a partner must say. */
+
 /** The members that a lead or a deal of a partner must have (docs/decisions.md#requirements). */
 export const Requirements = z.object({
 	partnership_uuid: z.string(),

@@ -12,6 +12,8 @@ import {
 } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
 
+/* Tasks, also those of one lead or deal. */
+
 export const TaskStatus = z.enum(["to_do", "in_progress", "in_review", "done"]);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 

@@ -3,6 +3,8 @@ import { nestedCrud } from "../../table/crud.ts";
 import { timestamp } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
 
+/* Enrolments of learners in certifications, and their rows in reports. */
+
 /** How far a learner is with a certification (docs/contract.md#states). */
 export const EnrollmentStatus = z.enum([
 	"enrolled",

@@ -19,6 +19,8 @@ import {
 	writtenContent,
 } from "./content.ts";
 
+/* Learning resources with their blocks, tags, categories and folders. */
+
 /** The people that a resource is for (docs/contract.md#other-resources). */
 export const ResourceType = z.enum([
 	"internal",

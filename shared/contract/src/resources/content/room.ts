@@ -21,6 +21,8 @@ import {
 	writtenContent,
 } from "./content.ts";
 
+/* Rooms of the partner portal with their blocks, secure files and partners. */
+
 /** Who sees a room (docs/decisions.md#rooms). */
 export const RoomVisibility = z.enum(["all", "internal_only", "external_only"]);
 export type RoomVisibility = z.infer<typeof RoomVisibility>;

@@ -6,6 +6,8 @@ import { timestamp } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
 import { CustomFieldCategory } from "./custom-field.ts";
 
+/* Rules between custom fields. */
+
 export const CustomFieldRuleKind = z.enum([
 	"visibility",
 	"set_value",

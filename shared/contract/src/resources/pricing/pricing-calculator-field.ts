@@ -3,6 +3,8 @@ import { nestedCrud } from "../../table/crud.ts";
 import { money } from "../../table/numbers.ts";
 import { requiredLine, text, timestamp } from "../../table/text.ts";
 
+/* The fields of a pricing calculator: each asks for the value of a variable. */
+
 /** The controls that ask for the value of a variable. */
 export const CalculatorFieldType = z.enum([
 	"number",

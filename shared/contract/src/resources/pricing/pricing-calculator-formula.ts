@@ -7,6 +7,8 @@ import { BillingType } from "../product.ts";
 import { sortOrder, variableName } from "./pricing-calculator-field.ts";
 import { conditionText } from "./pricing-calculator-product.ts";
 
+/* The formulas of a pricing calculator: discounts, surcharges and taxes. */
+
 export const FormulaType = z.enum(["discount", "surcharge", "tax"]);
 export type FormulaType = z.infer<typeof FormulaType>;
 

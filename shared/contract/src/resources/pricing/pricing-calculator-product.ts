@@ -6,6 +6,8 @@ import { Uuid } from "../../table/uuid.ts";
 import { ProductRef } from "../product.ts";
 import { sortOrder, variableName } from "./pricing-calculator-field.ts";
 
+/* The products of a pricing calculator, and where their quantities come from. */
+
 /** The source of a product's quantity. */
 export const QuantityType = z.enum(["fixed", "variable", "conditional"]);
 export type QuantityType = z.infer<typeof QuantityType>;

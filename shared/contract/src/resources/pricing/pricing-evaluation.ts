@@ -8,6 +8,8 @@ import { Uuid } from "../../table/uuid.ts";
 import { BillingPeriod, BillingType } from "../product.ts";
 import { FormulaType } from "./pricing-calculator-formula.ts";
 
+/* The prices that pricing calculators make. */
+
 const Value = z.union([money(), text(), z.boolean(), z.null()], {
 	error: "must be a number, a text, a boolean or null",
 });

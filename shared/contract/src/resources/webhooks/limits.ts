@@ -1,5 +1,5 @@
 /*
- * Numbers of integrations that other packages use. They are in their own file, so that browsers load no schema.
+ * Limits and defaults of integrations that other packages use. They are in a file of their own, so that browsers load no schema.
  */
 
 /** Failed deliveries of an integration are counted up to here, because there may be very many. */

@@ -10,6 +10,8 @@ import { EventIdSchema } from "../../table/references.ts";
 import { instant, timestamp } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";
 
+/* Replays, which send deliveries again, and purges, which remove them. */
+
 /** Deliveries that can be sent again: finished ones, and those that wait for their next attempt. */
 export const ReplayableStatus = z.enum([
 	"delivered",

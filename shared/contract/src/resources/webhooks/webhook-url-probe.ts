@@ -2,6 +2,8 @@ import { z } from "zod";
 import { defineAction } from "../../table/operation.ts";
 import { text, timestamp } from "../../table/text.ts";
 
+/* The check of a webhook URL. */
+
 export const WebhookUrlProbeRequest = z
 	.object({ webhook_url: text(2048) })
 	.meta({ examples: [{ webhook_url: "https://crm.example/hook" }] });
