@@ -31,10 +31,7 @@ export interface Call extends Init {
 }
 
 /** The path of an operation, its parameters filled in. */
-export const pathOf = (
-	id: OperationId,
-	params: Record<string, string> = {},
-): string =>
+const pathOf = (id: OperationId, params: Record<string, string> = {}): string =>
 	operations[id].path.replace(
 		/\{(\w+)\}/g,
 		(_, name: string) => params[name] ?? `missing-${name}`,
@@ -55,7 +52,7 @@ const operationOf = (method: string, path: string) =>
 	);
 
 /** Every answer of the suite is held against the operation's response schema and what `/openapi.json` says, or the error envelope. */
-export function checkAnswer(
+function checkAnswer(
 	method: string,
 	path: string,
 	{ status, headers, body }: Answer,

@@ -110,7 +110,7 @@ interface Write {
 const entityOf = { leads: "lead", deals: "lead_deal", partners: "partner" };
 
 /** Every way to set a value of a record that exists. */
-export const WRITES: readonly Write[] = [
+const WRITES: readonly Write[] = [
 	{
 		path: "inline PATCH",
 		write: ({ patch }, record, given) => patch(record, [given]),
@@ -146,7 +146,7 @@ export const WRITES: readonly Write[] = [
 ];
 
 /** Every way to delete a value of a record. */
-export const DELETIONS: readonly {
+const DELETIONS: readonly {
 	readonly path: string;
 	remove(
 		world: FieldWorld,
@@ -191,7 +191,7 @@ export const SURFACE_DELETIONS = SURFACES.flatMap((row) =>
 );
 
 /** The reasons of a refusal, by the fields' uuids. */
-export const reasonsOf = ({ body }: Answer): Record<string, string> =>
+const reasonsOf = ({ body }: Answer): Record<string, string> =>
 	Object.fromEntries(
 		(body.error?.details ?? []).map(
 			({ field, reason }: { field: string; reason: string }) => [field, reason],

@@ -1,4 +1,4 @@
-export const RESELLER = "/v1/partners#reseller";
+const RESELLER = "/v1/partners#reseller";
 export const DISTRIBUTOR = "/v1/partners#distributor";
 
 /** A select field of deals, and its first option. */

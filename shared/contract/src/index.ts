@@ -1,28 +1,10 @@
 /* The package `@partnerwire/contract`: the operation table, with the schemas of all resources and events. */
 
-export { WebhookClaims } from "./claims.ts";
-export {
-	Configuration,
-	ConfigurationEntry,
-	ExternalSettings,
-} from "./configuration.ts";
-export { agreementTemplates } from "./groups/agreement-templates.ts";
-export { agreements } from "./groups/agreements.ts";
-export { assets } from "./groups/assets.ts";
-export { automations } from "./groups/automations.ts";
-export { campaigns } from "./groups/campaigns.ts";
-export { cards } from "./groups/cards.ts";
-export { EventSubscription } from "./groups/event-subscriptions.ts";
-export { EventType } from "./groups/event-types.ts";
-export { FolderType, folders } from "./groups/folders.ts";
-export { marketingTemplates } from "./groups/marketing-templates.ts";
-export { MOST_GIVEN_UP } from "./most-given-up.ts";
 export {
 	createOpenApi,
 	type OpenApiDocument,
 	type OpenApiOperation,
 } from "./openapi/create-openapi.ts";
-export { RELEASE_PER_SECOND } from "./operations/integrations.ts";
 export {
 	type ArgumentsOf,
 	type InputOf,
@@ -32,23 +14,7 @@ export {
 	operations,
 	type ResponseOf,
 } from "./operations.ts";
-export {
-	ContactPayload,
-	DealPayload,
-	eventBodySchema,
-	eventJsonSchema,
-	LeadPayload,
-	MessagePayload,
-	NotePayload,
-	PartnershipPayload,
-	payloadMembersOf,
-} from "./payloads.ts";
-export {
-	Account,
-	AccountModule,
-	AccountModuleUpdate,
-	AccountPermissions,
-} from "./resources/account.ts";
+export { agreements, agreementTemplates } from "./resources/agreement.ts";
 export {
 	AnalyticsPeriod,
 	type AnalyticsQuery,
@@ -58,38 +24,77 @@ export {
 	PartnerEngagement,
 	PartnerFigures,
 } from "./resources/analytics.ts";
-export { ApiKey, ApiKeyCreate, ApiKeyCreated } from "./resources/api-key.ts";
-export { AuditEntry, AuditEntryChange } from "./resources/audit-entry.ts";
+export {
+	Attribution,
+	LeadAttribution,
+	LeadAttributionCreate,
+	LeadAttributionUpdate,
+} from "./resources/attribution.ts";
 export {
 	AutomationAction,
 	AutomationCondition,
+	automations,
 } from "./resources/automation.ts";
+export { campaigns, marketingTemplates } from "./resources/campaign.ts";
+export { cards } from "./resources/card.ts";
 export {
-	Block,
-	BlockCreate,
-	BlockType,
-	BlockUpdate,
-} from "./resources/block.ts";
+	Account,
+	AccountModule,
+	AccountModuleUpdate,
+	AccountPermissions,
+} from "./resources/company/account.ts";
 export {
-	Certification,
-	CertificationCreate,
-	CertificationUpdate,
-} from "./resources/certification.ts";
+	ApiKey,
+	ApiKeyCreate,
+	ApiKeyCreated,
+} from "./resources/company/api-key.ts";
 export {
-	Attribution,
-	Category,
-	Currency,
-	Stage,
-	Tag,
-	TagType,
-	Tier,
-	User,
-} from "./resources/configuration.ts";
+	AuditEntry,
+	AuditEntryChange,
+} from "./resources/company/audit-entry.ts";
+export { Currency } from "./resources/company/currency.ts";
+export { User } from "./resources/company/user.ts";
 export {
 	Contact,
 	ContactUpdate,
 	PartnerContactCreate,
 } from "./resources/contact.ts";
+export { assets } from "./resources/content/asset.ts";
+export {
+	Certification,
+	CertificationCreate,
+	CertificationUpdate,
+} from "./resources/content/certification.ts";
+export {
+	Block,
+	BlockCreate,
+	BlockType,
+	BlockUpdate,
+} from "./resources/content/content.ts";
+export {
+	Enrollment,
+	EnrollmentCreate,
+	EnrollmentRow,
+	EnrollmentStatus,
+	EnrollmentUpdate,
+} from "./resources/content/enrollment.ts";
+export { FolderType, folders } from "./resources/content/folder.ts";
+export {
+	Resource,
+	ResourceCreate,
+	ResourceType,
+	ResourceUpdate,
+} from "./resources/content/resource.ts";
+export {
+	Room,
+	RoomCreate,
+	RoomPartnership,
+	RoomUpdate,
+	RoomVisibility,
+	SecureFile,
+	SecureFileCreate,
+	SecureFileUpdate,
+} from "./resources/content/room.ts";
 export {
 	CustomField,
 	CustomFieldCategory,
@@ -102,20 +107,27 @@ export {
 	CustomFieldType,
 	CustomFieldUpdate,
 	hasOptions,
-} from "./resources/custom-field.ts";
+} from "./resources/custom-fields/custom-field.ts";
 export {
 	CustomFieldRule,
 	CustomFieldRuleCreate,
 	CustomFieldRuleKind,
 	CustomFieldRuleOperator,
 	CustomFieldRuleUpdate,
-} from "./resources/custom-field-rule.ts";
+} from "./resources/custom-fields/custom-field-rule.ts";
 export {
 	CustomFieldValueCreate,
 	RecordCustomField,
 	StoredCustomFieldValue,
-} from "./resources/custom-field-value.ts";
-export { Deal, DealCreate, DealUpdate } from "./resources/deal.ts";
+} from "./resources/custom-fields/custom-field-value.ts";
+export {
+	Deal,
+	DealCreate,
+	DealUpdate,
+	Payment,
+	PaymentCreate,
+	PaymentUpdate,
+} from "./resources/deal.ts";
 export {
 	DealPartner,
 	DealPartnerAdd,
@@ -123,27 +135,7 @@ export {
 	PartnerRoleCreate,
 	PartnerRoleUpdate,
 } from "./resources/deal-partner.ts";
-export {
-	Enrollment,
-	EnrollmentCreate,
-	EnrollmentRow,
-	EnrollmentStatus,
-	EnrollmentUpdate,
-} from "./resources/enrollment.ts";
-export {
-	Integration,
-	IntegrationCreate,
-	IntegrationUpdate,
-	IntegrationWithSecret,
-	MAX_RETRY_DELAY_S,
-	OnPause,
-	Ordering,
-	ResumePreview,
-	RetrySchedule,
-	RevealedSecret,
-	TestRequest,
-	TestResult,
-} from "./resources/integration.ts";
+export { Category, Tag, TagType, Tier } from "./resources/label.ts";
 export {
 	Lead,
 	LeadContact,
@@ -152,20 +144,15 @@ export {
 	LeadStatus,
 	LeadUpdate,
 } from "./resources/lead.ts";
-export {
-	LeadAttribution,
-	LeadAttributionCreate,
-	LeadAttributionUpdate,
-} from "./resources/lead-attribution.ts";
-export { MAX_MONEY } from "./resources/money.ts";
 export { Note, NoteCreate, NoteUpdate } from "./resources/note.ts";
-export { Partner, PartnerCreate, PartnerUpdate } from "./resources/partner.ts";
 export {
+	Partner,
+	PartnerCreate,
 	PartnerDomain,
 	PartnerDomainCreate,
 	PartnerDomainUpdate,
-} from "./resources/partner-domain.ts";
-export { Payment, PaymentCreate, PaymentUpdate } from "./resources/payment.ts";
+	PartnerUpdate,
+} from "./resources/partner.ts";
 export {
 	BillingPeriod,
 	BillingType,
@@ -178,31 +165,8 @@ export {
 	RecordProductUpdate,
 } from "./resources/product.ts";
 export { Quote, QuotePut } from "./resources/quote.ts";
-export {
-	CurrencyRef,
-	CustomFieldValue,
-	LabelRef,
-	PartnershipRef,
-	PartnerType,
-	UserRef,
-} from "./resources/references.ts";
 export { Requirements } from "./resources/requirements.ts";
-export {
-	Resource,
-	ResourceCreate,
-	ResourceType,
-	ResourceUpdate,
-} from "./resources/resource.ts";
-export {
-	Room,
-	RoomCreate,
-	RoomPartnership,
-	RoomUpdate,
-	RoomVisibility,
-	SecureFile,
-	SecureFileCreate,
-	SecureFileUpdate,
-} from "./resources/room.ts";
+export { Stage } from "./resources/stage.ts";
 export {
 	Task,
 	TaskCreate,
@@ -210,6 +174,35 @@ export {
 	TaskStatus,
 	TaskUpdate,
 } from "./resources/task.ts";
+export { EventSubscription } from "./resources/webhooks/event-subscription.ts";
+export { EventType } from "./resources/webhooks/event-type.ts";
+export {
+	Integration,
+	IntegrationCreate,
+	IntegrationUpdate,
+	IntegrationWithSecret,
+	OnPause,
+	Ordering,
+	ResumePreview,
+	RetrySchedule,
+} from "./resources/webhooks/integration.ts";
+export {
+	MAX_RETRY_DELAY_S,
+	MOST_GIVEN_UP,
+	RELEASE_PER_SECOND,
+} from "./resources/webhooks/limits.ts";
+export {
+	ContactPayload,
+	DealPayload,
+	eventBodySchema,
+	eventJsonSchema,
+	LeadPayload,
+	MessagePayload,
+	NotePayload,
+	PartnershipPayload,
+	payloadMembersOf,
+} from "./resources/webhooks/payload.ts";
+export { RevealedSecret } from "./resources/webhooks/signing-secret.ts";
 export {
 	Ledger,
 	LedgerEntry,
@@ -218,8 +211,9 @@ export {
 	WebhookEvent,
 	WebhookEventDetail,
 	WebhookEventStatus,
-} from "./resources/webhook-event.ts";
-export { WebhookFeed, WebhookFeedItem } from "./resources/webhook-feed.ts";
+	WebhookFeed,
+	WebhookFeedItem,
+} from "./resources/webhooks/webhook-event.ts";
 export {
 	PurgeableStatus,
 	ReplayableStatus,
@@ -228,11 +222,18 @@ export {
 	WebhookReplay,
 	WebhookReplayCreate,
 	WebhookReplayStatus,
-} from "./resources/webhook-replay.ts";
+} from "./resources/webhooks/webhook-replay.ts";
+export {
+	Configuration,
+	ConfigurationEntry,
+	ExternalSettings,
+	WebhookClaims,
+} from "./resources/webhooks/webhook-request.ts";
+export { TestRequest, TestResult } from "./resources/webhooks/webhook-test.ts";
 export {
 	WebhookUrlProbe,
 	WebhookUrlProbeRequest,
-} from "./resources/webhook-url-probe.ts";
+} from "./resources/webhooks/webhook-url-probe.ts";
 export {
 	ApiError,
 	ERROR_STATUS,
@@ -242,8 +243,10 @@ export {
 } from "./table/api-error.ts";
 export { ErrorBody, ErrorDetail } from "./table/errors.ts";
 export { isUuid, MAX_UUID, NIL_UUID } from "./table/is-uuid.ts";
+export { type Page, Pagination } from "./table/list-query.ts";
 export { membersOf } from "./table/members-of.ts";
 export { MODULE_IDS, MODULES, type ModuleId } from "./table/modules.ts";
+export { MAX_MONEY } from "./table/numbers.ts";
 export {
 	defineAction,
 	defineRead,
@@ -255,9 +258,16 @@ export {
 	type OperationMode,
 	type OperationResponse,
 } from "./table/operation.ts";
-export { type Page, Pagination } from "./table/pagination.ts";
 export { RecordParams, SubRecordParams, Success } from "./table/params.ts";
 export { definePlain, type PlainDefinition } from "./table/plain.ts";
+export {
+	CurrencyRef,
+	CustomFieldValue,
+	LabelRef,
+	PartnershipRef,
+	PartnerType,
+	UserRef,
+} from "./table/references.ts";
 export {
 	calendarDate,
 	email,

@@ -1,52 +1,87 @@
-import { agreementTemplates } from "./groups/agreement-templates.ts";
-import { agreements } from "./groups/agreements.ts";
-import { assets } from "./groups/assets.ts";
-import { automations } from "./groups/automations.ts";
-import { campaignLinkOperations, campaigns } from "./groups/campaigns.ts";
-import { cardLinkOperations, cards } from "./groups/cards.ts";
-import { eventSubscriptionOperations } from "./groups/event-subscriptions.ts";
-import { eventTypeOperations } from "./groups/event-types.ts";
-import { folders } from "./groups/folders.ts";
-import { marketingTemplates } from "./groups/marketing-templates.ts";
-import { accountOperations, apiKeyOperations } from "./operations/access.ts";
-import { analyticsOperations } from "./operations/analytics.ts";
-import { commissionOperations } from "./operations/commissions.ts";
+import { agreements, agreementTemplates } from "./resources/agreement.ts";
+import { analyticsOperations } from "./resources/analytics.ts";
 import {
-	labelOperations,
-	readOnlyOperations,
-	stageOperations,
-} from "./operations/configuration.ts";
-import { customFieldValueOperations } from "./operations/custom-field-values.ts";
-import { customFieldOperations } from "./operations/custom-fields.ts";
+	attributionOperations,
+	leadAttributionOperations,
+} from "./resources/attribution.ts";
+import { automations } from "./resources/automation.ts";
 import {
-	dealPartOperations,
-	partnerRoleOperations,
-} from "./operations/deal-parts.ts";
-import { integrationOperations } from "./operations/integrations.ts";
-import { leadPartOperations } from "./operations/lead-parts.ts";
+	campaignLinkOperations,
+	campaigns,
+	marketingTemplates,
+} from "./resources/campaign.ts";
+import { cardLinkOperations, cards } from "./resources/card.ts";
+import { accountOperations } from "./resources/company/account.ts";
+import { apiKeyOperations } from "./resources/company/api-key.ts";
+import { auditOperations } from "./resources/company/audit-entry.ts";
+import { currencyOperations } from "./resources/company/currency.ts";
+import { userOperations } from "./resources/company/user.ts";
+import { contactOperations } from "./resources/contact.ts";
+import { assets } from "./resources/content/asset.ts";
 import {
+	certificationLinkOperations,
 	certificationOperations,
-	resourceOperations,
-} from "./operations/learning.ts";
-import { linkOperations } from "./operations/links.ts";
+} from "./resources/content/certification.ts";
+import { enrollmentOperations } from "./resources/content/enrollment.ts";
+import { folders } from "./resources/content/folder.ts";
+import { resourceOperations } from "./resources/content/resource.ts";
+import { roomOperations } from "./resources/content/room.ts";
+import { customFieldOperations } from "./resources/custom-fields/custom-field.ts";
+import { customFieldRuleOperations } from "./resources/custom-fields/custom-field-rule.ts";
+import { customFieldValueOperations } from "./resources/custom-fields/custom-field-value.ts";
 import {
-	contactOperations,
-	partnerPartOperations,
-} from "./operations/partner-parts.ts";
-import { pricingCalculatorOperations } from "./operations/pricing-calculators.ts";
-import { productOperations } from "./operations/products.ts";
+	dealLinkOperations,
+	dealOperations,
+	paymentOperations,
+} from "./resources/deal.ts";
+import {
+	dealPartnerOperations,
+	partnerRoleOperations,
+} from "./resources/deal-partner.ts";
+import { labelOperations } from "./resources/label.ts";
+import {
+	leadContactOperations,
+	leadDistributorOperations,
+	leadLinkOperations,
+	leadOperations,
+} from "./resources/lead.ts";
 import {
 	dealNoteOperations,
-	dealOperations,
 	leadNoteOperations,
-	leadOperations,
+	partnerNoteOperations,
+} from "./resources/note.ts";
+import {
+	partnerDomainOperations,
+	partnerLinkOperations,
 	partnerOperations,
-} from "./operations/records.ts";
-import { requirementsOperations } from "./operations/requirements.ts";
-import { roomOperations } from "./operations/rooms.ts";
-import { taskOperations } from "./operations/tasks.ts";
-import { webhookEventOperations } from "./operations/webhook-events.ts";
-import { webhookReplayOperations } from "./operations/webhook-replays.ts";
+	partnerResellerOperations,
+} from "./resources/partner.ts";
+import {
+	commissionOperations,
+	dealCommissionOperations,
+} from "./resources/pricing/commission.ts";
+import { pricingCalculatorOperations } from "./resources/pricing/pricing-calculator.ts";
+import { pricingCalculatorFieldOperations } from "./resources/pricing/pricing-calculator-field.ts";
+import { pricingCalculatorFormulaOperations } from "./resources/pricing/pricing-calculator-formula.ts";
+import { pricingCalculatorProductOperations } from "./resources/pricing/pricing-calculator-product.ts";
+import { pricingEvaluationOperations } from "./resources/pricing/pricing-evaluation.ts";
+import {
+	dealProductOperations,
+	leadProductOperations,
+	productOperations,
+} from "./resources/product.ts";
+import { quoteOperations } from "./resources/quote.ts";
+import { requirementsOperations } from "./resources/requirements.ts";
+import { stageOperations } from "./resources/stage.ts";
+import { taskOperations } from "./resources/task.ts";
+import { eventSubscriptionOperations } from "./resources/webhooks/event-subscription.ts";
+import { eventTypeOperations } from "./resources/webhooks/event-type.ts";
+import { integrationOperations } from "./resources/webhooks/integration.ts";
+import { signingSecretOperations } from "./resources/webhooks/signing-secret.ts";
+import { webhookEventOperations } from "./resources/webhooks/webhook-event.ts";
+import { webhookReplayOperations } from "./resources/webhooks/webhook-replay.ts";
+import { webhookTestOperations } from "./resources/webhooks/webhook-test.ts";
+import { webhookUrlProbeOperations } from "./resources/webhooks/webhook-url-probe.ts";
 import type {
 	Operation,
 	OperationArguments,
@@ -54,31 +89,53 @@ import type {
 	OperationResponse,
 } from "./table/operation.ts";
 
-/** The operation table, by operationId. Routes, validation, handlers and the SDK are made from it. */
+/**
+ * The operation table, by operationId. Routes, validation, handlers and the SDK are made from it. The documents and the
+ * routes keep its order.
+ */
 export const operations = {
 	...partnerOperations,
-	...partnerPartOperations,
+	...partnerDomainOperations,
+	...partnerNoteOperations,
+	...partnerResellerOperations,
 	...contactOperations,
 	...leadOperations,
 	...leadNoteOperations,
 	...dealOperations,
 	...dealNoteOperations,
-	...linkOperations,
-	...leadPartOperations,
-	...dealPartOperations,
+	...partnerLinkOperations,
+	...leadLinkOperations,
+	...dealLinkOperations,
+	...leadAttributionOperations,
+	...leadProductOperations,
+	...leadContactOperations,
+	...quoteOperations,
+	...leadDistributorOperations,
+	...paymentOperations,
+	...dealProductOperations,
+	...dealCommissionOperations,
+	...dealPartnerOperations,
 	...partnerRoleOperations,
 	...productOperations,
 	...taskOperations,
 	...pricingCalculatorOperations,
+	...pricingCalculatorFieldOperations,
+	...pricingCalculatorProductOperations,
+	...pricingCalculatorFormulaOperations,
+	...pricingEvaluationOperations,
 	...commissionOperations,
 	...requirementsOperations,
 	...resourceOperations,
 	...certificationOperations,
+	...enrollmentOperations,
+	...certificationLinkOperations,
 	...roomOperations,
 	...analyticsOperations,
 	...stageOperations,
 	...labelOperations,
+	...attributionOperations,
 	...customFieldOperations,
+	...customFieldRuleOperations,
 	...customFieldValueOperations,
 	...assets.operations,
 	...folders.operations,
@@ -90,10 +147,15 @@ export const operations = {
 	...cards.operations,
 	...cardLinkOperations,
 	...automations.operations,
-	...readOnlyOperations,
+	...currencyOperations,
+	...userOperations,
 	...accountOperations,
+	...auditOperations,
 	...apiKeyOperations,
 	...integrationOperations,
+	...webhookTestOperations,
+	...signingSecretOperations,
+	...webhookUrlProbeOperations,
 	...eventTypeOperations,
 	...eventSubscriptionOperations,
 	...webhookEventOperations,

@@ -11,21 +11,21 @@ export {
 	paymentsOf,
 	RecurringPeriod,
 	type ScalingConfig,
-} from "./resources/commission.ts";
+} from "./resources/pricing/commission.ts";
 export {
 	DisplaySettings,
 	PricingCalculator,
 	PricingCalculatorCreate,
 	PricingCalculatorUpdate,
 	SubmissionMode,
-} from "./resources/pricing-calculator.ts";
+} from "./resources/pricing/pricing-calculator.ts";
 export {
 	CalculatorFieldType,
 	FieldConfig,
 	PricingCalculatorField,
 	PricingCalculatorFieldCreate,
 	PricingCalculatorFieldUpdate,
-} from "./resources/pricing-calculator-field.ts";
+} from "./resources/pricing/pricing-calculator-field.ts";
 export {
 	CalculationType,
 	COMPARISON_OPERATORS,
@@ -36,15 +36,15 @@ export {
 	PricingCalculatorFormula,
 	PricingCalculatorFormulaCreate,
 	PricingCalculatorFormulaUpdate,
-} from "./resources/pricing-calculator-formula.ts";
+} from "./resources/pricing/pricing-calculator-formula.ts";
 export {
 	PricingCalculatorProduct,
 	PricingCalculatorProductCreate,
 	PricingCalculatorProductUpdate,
 	QuantityType,
-} from "./resources/pricing-calculator-product.ts";
+} from "./resources/pricing/pricing-calculator-product.ts";
 export {
 	PricingEvaluate,
 	PricingEvaluation,
 	type PricingValue,
-} from "./resources/pricing-evaluation.ts";
+} from "./resources/pricing/pricing-evaluation.ts";

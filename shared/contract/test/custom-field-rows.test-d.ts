@@ -7,8 +7,8 @@ import type {
 	CustomFieldsBody,
 	CustomFieldUuids,
 	CustomFieldValueBody,
-} from "../src/resources/custom-field.ts";
-import type { RecordCustomField } from "../src/resources/custom-field-value.ts";
+} from "../src/resources/custom-fields/custom-field.ts";
+import type { RecordCustomField } from "../src/resources/custom-fields/custom-field-value.ts";
 import type { Operation } from "../src/table/operation.ts";
 import type { NoParams, RecordParams } from "../src/table/params.ts";
 import type { Done, Read, Sub, Write } from "./support/rows.ts";

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { configuration, crud, nestedCrud } from "../src/table/crud.ts";
 import { defineChanges } from "../src/table/define-changes.ts";
 import { links } from "../src/table/links.ts";
+import type { Pagination, pageQuery } from "../src/table/list-query.ts";
 import {
 	defineAction,
 	defineEvaluation,
@@ -12,7 +13,6 @@ import {
 	defineWrite,
 	type Operation,
 } from "../src/table/operation.ts";
-import type { Pagination, pageQuery } from "../src/table/pagination.ts";
 import {
 	type NoParams,
 	RecordParams,

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pageQuery, querySearch, querySet } from "../src/table/pagination.ts";
+import { pageQuery, querySearch, querySet } from "../src/table/list-query.ts";
 import {
 	calendarDate,
 	email,

@@ -1,7 +1,7 @@
 import { EVENT_IDS, type EventId } from "@partnerwire/wire";
 import type { z } from "zod";
 import { OPERATION_IDS, operations } from "../operations.ts";
-import { eventBodySchema } from "../payloads.ts";
+import { eventBodySchema } from "../resources/webhooks/payload.ts";
 import type { Operation } from "../table/operation.ts";
 import { toErrorReferences, toErrorResponses } from "./error-responses.ts";
 import { toTags } from "./tags.ts";

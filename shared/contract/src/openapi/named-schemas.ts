@@ -1,14 +1,47 @@
 import type { z } from "zod";
-import { agreementTemplates } from "../groups/agreement-templates.ts";
-import { agreements } from "../groups/agreements.ts";
-import { assets } from "../groups/assets.ts";
-import { automations } from "../groups/automations.ts";
-import { campaigns } from "../groups/campaigns.ts";
-import { cards } from "../groups/cards.ts";
-import { EventSubscription } from "../groups/event-subscriptions.ts";
-import { EventType } from "../groups/event-types.ts";
-import { folders } from "../groups/folders.ts";
-import { marketingTemplates } from "../groups/marketing-templates.ts";
+import { agreements, agreementTemplates } from "../resources/agreement.ts";
+import { LeadAttribution } from "../resources/attribution.ts";
+import { automations } from "../resources/automation.ts";
+import { campaigns, marketingTemplates } from "../resources/campaign.ts";
+import { cards } from "../resources/card.ts";
+import { ApiKey } from "../resources/company/api-key.ts";
+import { assets } from "../resources/content/asset.ts";
+import { Certification } from "../resources/content/certification.ts";
+import { Block } from "../resources/content/content.ts";
+import { Enrollment, EnrollmentRow } from "../resources/content/enrollment.ts";
+import { folders } from "../resources/content/folder.ts";
+import { Resource } from "../resources/content/resource.ts";
+import { Room, SecureFile } from "../resources/content/room.ts";
+import {
+	CustomField,
+	CustomFieldOption,
+} from "../resources/custom-fields/custom-field.ts";
+import { CustomFieldRule } from "../resources/custom-fields/custom-field-rule.ts";
+import {
+	RecordCustomField,
+	StoredCustomFieldValue,
+} from "../resources/custom-fields/custom-field-value.ts";
+import { Deal, Payment } from "../resources/deal.ts";
+import { DealPartner, PartnerRole } from "../resources/deal-partner.ts";
+import { Lead } from "../resources/lead.ts";
+import { Note } from "../resources/note.ts";
+import { Partner } from "../resources/partner.ts";
+import {
+	Commission,
+	CommissionCalculation,
+} from "../resources/pricing/commission.ts";
+import { PricingCalculator } from "../resources/pricing/pricing-calculator.ts";
+import { PricingCalculatorField } from "../resources/pricing/pricing-calculator-field.ts";
+import { PricingCalculatorFormula } from "../resources/pricing/pricing-calculator-formula.ts";
+import { PricingCalculatorProduct } from "../resources/pricing/pricing-calculator-product.ts";
+import { PricingEvaluation } from "../resources/pricing/pricing-evaluation.ts";
+import { Product, ProductRef, RecordProduct } from "../resources/product.ts";
+import { Quote } from "../resources/quote.ts";
+import { Requirements } from "../resources/requirements.ts";
+import { Task } from "../resources/task.ts";
+import { EventSubscription } from "../resources/webhooks/event-subscription.ts";
+import { EventType } from "../resources/webhooks/event-type.ts";
+import { Integration } from "../resources/webhooks/integration.ts";
 import {
 	ContactPayload,
 	DealPayload,
@@ -16,47 +49,17 @@ import {
 	MessagePayload,
 	NotePayload,
 	PartnershipPayload,
-} from "../payloads.ts";
-import { ApiKey } from "../resources/api-key.ts";
-import { Block } from "../resources/block.ts";
-import { Certification } from "../resources/certification.ts";
-import { Commission, CommissionCalculation } from "../resources/commission.ts";
-import { CustomField, CustomFieldOption } from "../resources/custom-field.ts";
-import { CustomFieldRule } from "../resources/custom-field-rule.ts";
-import {
-	RecordCustomField,
-	StoredCustomFieldValue,
-} from "../resources/custom-field-value.ts";
-import { Deal } from "../resources/deal.ts";
-import { DealPartner, PartnerRole } from "../resources/deal-partner.ts";
-import { Enrollment, EnrollmentRow } from "../resources/enrollment.ts";
-import { Integration } from "../resources/integration.ts";
-import { Lead } from "../resources/lead.ts";
-import { LeadAttribution } from "../resources/lead-attribution.ts";
-import { Note } from "../resources/note.ts";
-import { Partner } from "../resources/partner.ts";
-import { Payment } from "../resources/payment.ts";
-import { PricingCalculator } from "../resources/pricing-calculator.ts";
-import { PricingCalculatorField } from "../resources/pricing-calculator-field.ts";
-import { PricingCalculatorFormula } from "../resources/pricing-calculator-formula.ts";
-import { PricingCalculatorProduct } from "../resources/pricing-calculator-product.ts";
-import { PricingEvaluation } from "../resources/pricing-evaluation.ts";
-import { Product, ProductRef, RecordProduct } from "../resources/product.ts";
-import { Quote } from "../resources/quote.ts";
+} from "../resources/webhooks/payload.ts";
+import { ErrorBody } from "../table/errors.ts";
+import { Pagination } from "../table/list-query.ts";
+import { Success } from "../table/params.ts";
 import {
 	CurrencyRef,
 	CustomFieldValue,
 	LabelRef,
 	PartnershipRef,
 	UserRef,
-} from "../resources/references.ts";
-import { Requirements } from "../resources/requirements.ts";
-import { Resource } from "../resources/resource.ts";
-import { Room, SecureFile } from "../resources/room.ts";
-import { Task } from "../resources/task.ts";
-import { ErrorBody } from "../table/errors.ts";
-import { Pagination } from "../table/pagination.ts";
-import { Success } from "../table/params.ts";
+} from "../table/references.ts";
 
 /** The schemas of answers that the OpenAPI document names. All others are written out where they are used. */
 export const NAMED_SCHEMAS = {

@@ -1,10 +1,18 @@
 import { z } from "zod";
-import { pageQuery, queryInteger, querySet } from "../table/pagination.ts";
+import {
+	pageOf,
+	pageQuery,
+	queryInteger,
+	querySet,
+} from "../table/list-query.ts";
+import { defineRead } from "../table/operation.ts";
+import { PartnerType } from "../table/references.ts";
 import { calendarDate } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { EnrollmentStatus } from "./enrollment.ts";
+import { EnrollmentRow, EnrollmentStatus } from "./content/enrollment.ts";
 import { LeadDirection } from "./lead.ts";
-import { PartnerType } from "./references.ts";
+
+/* Reports on enrolments, partners, leads, deals and payments. */
 
 /** The reporting periods. docs/decisions.md#reports-days says which days each one has. */
 export const AnalyticsPeriod = z.enum([
@@ -47,7 +55,7 @@ const IN_ORDER = {
 };
 
 /** The parameters of every report. */
-export const analyticsQuery = z.object(parameters).refine(isInOrder, IN_ORDER);
+const analyticsQuery = z.object(parameters).refine(isInOrder, IN_ORDER);
 export type AnalyticsQuery = z.output<typeof analyticsQuery>;
 
 /** `limit` bounds the rows of all pages together, and is the default of `per_page` (docs/decisions.md#reports-rows). */
@@ -58,12 +66,12 @@ const paging = {
 };
 
 /** The parameters of the reports that list rows. */
-export const analyticsListQuery = z
+const analyticsListQuery = z
 	.object({ ...parameters, ...paging })
 	.refine(isInOrder, IN_ORDER);
 
 /** The statuses that enrolments can be listed by: the contract leaves out `enrolled`. */
-export const enrollmentsQuery = z
+const enrollmentsQuery = z
 	.object({
 		...parameters,
 		...paging,
@@ -159,3 +167,50 @@ export const LeadsTimeline = z.object({
 	),
 });
 export type LeadsTimeline = z.infer<typeof LeadsTimeline>;
+
+const group = "Analytics";
+
+export const analyticsOperations = {
+	listEnrollmentAnalytics: defineRead({
+		group,
+		path: "/v1/analytics/lms/enrollments",
+		summary: "List the learners who got a status in a period",
+		query: enrollmentsQuery,
+		response: pageOf(EnrollmentRow),
+	}),
+	getLmsSummary: defineRead({
+		group,
+		path: "/v1/analytics/lms/summary",
+		summary: "Sum up the enrolments of a period",
+		query: analyticsQuery,
+		response: LmsSummary,
+	}),
+	listPartnerAnalytics: defineRead({
+		group,
+		path: "/v1/analytics/partners",
+		summary: "List what each partner brought in, most won deals first",
+		query: analyticsListQuery,
+		response: pageOf(PartnerFigures),
+	}),
+	getLeadsTimeline: defineRead({
+		group,
+		path: "/v1/analytics/partners/leads-timeline",
+		summary: "Get how the number of leads went",
+		query: analyticsQuery,
+		response: LeadsTimeline,
+	}),
+	listPartnerEngagement: defineRead({
+		group,
+		path: "/v1/analytics/engagement/partners",
+		summary: "List what each partner did, the most active first",
+		query: analyticsListQuery,
+		response: pageOf(PartnerEngagement),
+	}),
+	listCommissionAnalytics: defineRead({
+		group,
+		path: "/v1/analytics/commissions",
+		summary: "List the payments of commission of each partner, most first",
+		query: analyticsListQuery,
+		response: pageOf(PartnerCommissions),
+	}),
+};

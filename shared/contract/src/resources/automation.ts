@@ -1,5 +1,9 @@
 import { z } from "zod";
+import { definePlain } from "../table/plain.ts";
+import { EventIdSchema } from "../table/references.ts";
 import { requiredLine, text } from "../table/text.ts";
+
+/* Automations, their conditions and actions. They are stored, but not run (docs/decisions.md#left-out-on-purpose-for-now). */
 
 const isExact = (value: number) =>
 	!Number.isInteger(value) || Number.isSafeInteger(value);
@@ -55,3 +59,27 @@ export const AutomationAction = z.object({
 		.default([]),
 });
 export type AutomationAction = z.infer<typeof AutomationAction>;
+
+const AutomationStatus = z.enum(["draft", "active", "paused"]);
+
+export const automations = definePlain({
+	noun: "Automation",
+	plural: "Automations",
+	path: "/v1/automations",
+	name: "name",
+	removal: "delete",
+	mandatory: {
+		name: requiredLine(),
+		trigger_event_id: EventIdSchema,
+		actions: z.array(AutomationAction).min(1).max(20),
+	},
+	optional: {
+		conditions: z.array(AutomationCondition).max(20),
+		status: AutomationStatus,
+	},
+	defaults: { conditions: [], status: "draft" },
+	filters: {
+		status: AutomationStatus.optional(),
+		trigger_event_id: EventIdSchema.optional(),
+	},
+});

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { querySearch } from "../table/pagination.ts";
+import { crud, nestedCrud } from "../table/crud.ts";
+import { querySearch, sortQuery } from "../table/list-query.ts";
+import { PartnershipRef } from "../table/references.ts";
 import { email, text, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { PartnershipRef } from "./references.ts";
-import { sortQuery } from "./sort.ts";
 
 /** A contact of a partner (docs/contract.md#other-resources). */
 export const Contact = z.object({
@@ -32,15 +32,48 @@ export const PartnerContactCreate = z
 	.extend(mandatory);
 export type PartnerContactCreate = z.infer<typeof PartnerContactCreate>;
 
-export const ContactCreate = PartnerContactCreate.extend({
+const ContactCreate = PartnerContactCreate.extend({
 	partnership_uuid: Uuid,
 });
 
 export const ContactUpdate = z.object({ ...optional, ...mandatory }).partial();
 export type ContactUpdate = z.infer<typeof ContactUpdate>;
 
-export const contactFilters = {
+const contactFilters = {
 	search: querySearch().optional(),
 	partnership_uuid: Uuid.optional(),
 	sort: sortQuery(),
+};
+
+/** Deleting a contact emits nothing: the contract has no such event (docs/contract.md#events). */
+const contactEvents = {
+	create: ["partner_contact_created"],
+	update: ["partner_contact_updated"],
+	remove: [],
+} as const;
+
+/** Contacts, over all partners and under each. */
+export const contactOperations = {
+	...crud({
+		noun: "Contact",
+		plural: "Contacts",
+		removal: "delete",
+		path: "/v1/contacts",
+		item: Contact,
+		create: ContactCreate,
+		update: ContactUpdate,
+		filters: contactFilters,
+		emits: contactEvents,
+	}),
+	...nestedCrud({
+		noun: "PartnerContact",
+		plural: "PartnerContacts",
+		parent: "/v1/partners/{uuid}",
+		segment: "contacts",
+		group: "Partners",
+		item: Contact,
+		create: PartnerContactCreate,
+		update: ContactUpdate,
+		emits: contactEvents,
+	}),
 };

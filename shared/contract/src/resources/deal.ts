@@ -1,18 +1,29 @@
 import { z } from "zod";
-import { queryBoolean, querySearch, querySet } from "../table/pagination.ts";
-import { calendarDate, requiredLine, timestamp } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
-import { inlineCustomFields } from "./custom-field.ts";
-import { linkFilters } from "./link-filters.ts";
-import { money } from "./money.ts";
+import { crud, nestedCrud } from "../table/crud.ts";
+import { links, stageLinks, tagLinks, userLinks } from "../table/links.ts";
+import {
+	linkFilters,
+	queryBoolean,
+	querySearch,
+	querySet,
+	sortQuery,
+} from "../table/list-query.ts";
+import { money } from "../table/numbers.ts";
 import {
 	CurrencyRef,
 	CustomFieldValue,
 	LabelRef,
 	PartnerType,
 	UserRef,
-} from "./references.ts";
-import { sortQuery } from "./sort.ts";
+} from "../table/references.ts";
+import { calendarDate, requiredLine, text, timestamp } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
+import { inlineCustomFields } from "./custom-fields/custom-field.ts";
+
+/*
+ * Deals with their payments, tags, users and stages. Their other parts: deal-partner.ts, note.ts, task.ts, the products of deals in
+ * product.ts, and the commission of a deal in pricing/commission.ts.
+ */
 
 export const Deal = z.object({
 	uuid: z.string(),
@@ -41,8 +52,6 @@ export const Deal = z.object({
 });
 export type Deal = z.infer<typeof Deal>;
 
-/** Money in whole currency units: small enough that its minor units stay exact (docs/decisions.md#money). */
-
 const writable = {
 	label: requiredLine(),
 	deal_value: money().nullable(),
@@ -63,7 +72,7 @@ export type DealCreate = z.infer<typeof DealCreate>;
 export const DealUpdate = z.object(writable).partial();
 export type DealUpdate = z.infer<typeof DealUpdate>;
 
-export const dealFilters = {
+const dealFilters = {
 	...linkFilters,
 	search: querySearch().optional(),
 	stage_uuids: querySet(Uuid).optional(),
@@ -73,3 +82,80 @@ export const dealFilters = {
 	archived: queryBoolean().default(false),
 	sort: sortQuery("label", "-label"),
 };
+
+export const dealOperations = crud({
+	noun: "Deal",
+	plural: "Deals",
+	removal: "archive",
+	path: "/v1/deals",
+	item: Deal,
+	create: DealCreate,
+	update: DealUpdate,
+	filters: dealFilters,
+	emits: {
+		create: ["deal_created"],
+		update: ["deal_updated"],
+		remove: ["deal_deleted"],
+	},
+});
+
+const onDeals = {
+	parent: "/v1/deals/{uuid}",
+	group: "Deals",
+} as const;
+const updated = ["deal_updated"] as const;
+const changing = { ...onDeals, emits: updated };
+
+/** A deal has at most one stage: adding one replaces the one before (docs/decisions.md#stages-of-a-record). */
+export const dealLinkOperations = {
+	...links({ ...changing, ...tagLinks, noun: "DealTag", plural: "DealTags" }),
+	...links({
+		...changing,
+		...userLinks,
+		noun: "DealUser",
+		plural: "DealUsers",
+	}),
+	...links({
+		...changing,
+		...stageLinks,
+		noun: "StageOfDeal",
+		plural: "StagesOfDeal",
+	}),
+};
+
+/** A payment of a deal (docs/decisions.md#payments-of-a-commission). */
+export const Payment = z.object({
+	uuid: z.string(),
+	payment_value: z.number(),
+	payment_date: z.string(),
+	category: z.string().nullable(),
+	approved: z.boolean(),
+	completed: z.boolean(),
+	created_at: timestamp(),
+	updated_at: timestamp(),
+});
+export type Payment = z.infer<typeof Payment>;
+
+const mandatory = { payment_value: money(), payment_date: calendarDate() };
+const optional = {
+	category: text().nullable(),
+	approved: z.boolean(),
+	completed: z.boolean(),
+};
+
+export const PaymentCreate = z.object(optional).partial().extend(mandatory);
+export type PaymentCreate = z.infer<typeof PaymentCreate>;
+
+export const PaymentUpdate = z.object({ ...optional, ...mandatory }).partial();
+export type PaymentUpdate = z.infer<typeof PaymentUpdate>;
+
+export const paymentOperations = nestedCrud({
+	...onDeals,
+	noun: "DealPayment",
+	plural: "DealPayments",
+	segment: "payments",
+	item: Payment,
+	create: PaymentCreate,
+	update: PaymentUpdate,
+	emits: { create: updated, update: updated, remove: updated },
+});

@@ -1,16 +1,29 @@
 import { z } from "zod";
-import { queryBoolean, querySearch, querySet } from "../table/pagination.ts";
-import { email, text, timestamp, webUrl } from "../table/text.ts";
-import { Uuid } from "../table/uuid.ts";
-import { inlineCustomFields } from "./custom-field.ts";
-import { linkFilters } from "./link-filters.ts";
+import { crud } from "../table/crud.ts";
+import { links, tagLinks, userLinks } from "../table/links.ts";
+import {
+	linkFilters,
+	queryBoolean,
+	querySearch,
+	querySet,
+	sortQuery,
+} from "../table/list-query.ts";
+import { defineRead, defineWrite } from "../table/operation.ts";
+import { RecordParams, Success } from "../table/params.ts";
 import {
 	CustomFieldValue,
 	LabelRef,
 	PartnershipRef,
 	UserRef,
-} from "./references.ts";
-import { sortQuery } from "./sort.ts";
+} from "../table/references.ts";
+import { email, text, timestamp, webUrl } from "../table/text.ts";
+import { Uuid } from "../table/uuid.ts";
+import { inlineCustomFields } from "./custom-fields/custom-field.ts";
+
+/*
+ * Leads with their contacts, distributor, tags and users. Their other parts: attribution.ts, quote.ts, note.ts, task.ts, and the
+ * products of leads in product.ts.
+ */
 
 export const LeadStatus = z.enum([
 	"new",
@@ -77,7 +90,7 @@ export const LeadUpdate = z
 	.partial();
 export type LeadUpdate = z.infer<typeof LeadUpdate>;
 
-export const leadFilters = {
+const leadFilters = {
 	...linkFilters,
 	search: querySearch().optional(),
 	partnership_uuid: Uuid.optional(),
@@ -86,4 +99,71 @@ export const leadFilters = {
 	stage_uuids: querySet(Uuid).optional(),
 	archived: queryBoolean().default(false),
 	sort: sortQuery(),
+};
+
+export const leadOperations = crud({
+	noun: "Lead",
+	plural: "Leads",
+	removal: "archive",
+	path: "/v1/leads",
+	item: Lead,
+	create: LeadCreate,
+	update: LeadUpdate,
+	filters: leadFilters,
+	emits: {
+		create: ["lead_created"],
+		update: ["lead_updated"],
+		remove: ["lead_deleted"],
+	},
+});
+
+const onLeads = {
+	parent: "/v1/leads/{uuid}",
+	group: "Leads",
+	emits: ["lead_updated"],
+} as const;
+
+export const leadLinkOperations = {
+	...links({ ...onLeads, ...tagLinks, noun: "LeadTag", plural: "LeadTags" }),
+	...links({ ...onLeads, ...userLinks, noun: "LeadUser", plural: "LeadUsers" }),
+};
+
+export const leadContactOperations = links({
+	...onLeads,
+	noun: "LeadContact",
+	plural: "LeadContacts",
+	segment: "contacts",
+	what: "contact",
+	member: "contact_uuid",
+	item: LeadContact,
+});
+
+const distributor = {
+	group: onLeads.group,
+	path: `${onLeads.parent}/distributor`,
+	params: RecordParams,
+} as const;
+
+/** A lead has at most one distributor. */
+export const leadDistributorOperations = {
+	getLeadDistributor: defineRead({
+		...distributor,
+		summary: "Get the distributor of a lead, or null",
+		response: PartnershipRef.nullable(),
+	}),
+	setLeadDistributor: defineWrite({
+		...distributor,
+		method: "PUT",
+		summary: "Set the distributor of a lead",
+		body: z.object({ distributor_uuid: Uuid }),
+		response: PartnershipRef,
+		emits: onLeads.emits,
+	}),
+	removeLeadDistributor: defineWrite({
+		...distributor,
+		method: "DELETE",
+		summary: "Remove the distributor from a lead",
+		response: Success,
+		emits: onLeads.emits,
+	}),
 };

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { queryBoolean, querySearch } from "../table/pagination.ts";
+import { crud, nestedCrud } from "../table/crud.ts";
+import { queryBoolean, querySearch, sortQuery } from "../table/list-query.ts";
+import { money, quantity } from "../table/numbers.ts";
+import { CurrencyRef } from "../table/references.ts";
 import { requiredLine, text, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { money, quantity } from "./money.ts";
-import { CurrencyRef } from "./references.ts";
-import { sortQuery } from "./sort.ts";
+
+/* Products, and the products of leads and deals. */
 
 /** `one_time` is the contract's. Products that are billed repeatedly have a period. */
 export const BillingType = z.enum(["one_time", "recurring"]);
@@ -14,8 +16,7 @@ export const BillingPeriod = z.enum(["monthly", "quarterly", "yearly"]);
 export type BillingPeriod = z.infer<typeof BillingPeriod>;
 
 /** Only DELETE makes a product `archived`; no body sets it (docs/decisions.md#products). */
-export const ProductStatus = z.enum(["draft", "live", "archived"]);
-export type ProductStatus = z.infer<typeof ProductStatus>;
+const ProductStatus = z.enum(["draft", "live", "archived"]);
 
 export const Product = z.object({
 	uuid: z.string(),
@@ -53,13 +54,25 @@ export type ProductCreate = z.infer<typeof ProductCreate>;
 export const ProductUpdate = z.object(writable).partial();
 export type ProductUpdate = z.infer<typeof ProductUpdate>;
 
-export const productFilters = {
+const productFilters = {
 	search: querySearch().optional(),
 	status: ProductStatus.exclude(["archived"]).optional(),
 	billing_type: BillingType.optional(),
 	archived: queryBoolean().default(false),
 	sort: sortQuery("name", "-name"),
 };
+
+/** The products that leads, deals and pricing calculators refer to. */
+export const productOperations = crud({
+	noun: "Product",
+	plural: "Products",
+	removal: "archive",
+	path: "/v1/products",
+	item: Product,
+	create: ProductCreate,
+	update: ProductUpdate,
+	filters: productFilters,
+});
 
 /** A product as leads, deals and calculators show it, also after it was archived. */
 export const ProductRef = z.object({
@@ -95,3 +108,30 @@ export type RecordProductCreate = z.infer<typeof RecordProductCreate>;
 
 export const RecordProductUpdate = z.object(line).partial();
 export type RecordProductUpdate = z.infer<typeof RecordProductUpdate>;
+
+const products = {
+	segment: "products",
+	item: RecordProduct,
+	create: RecordProductCreate,
+	update: RecordProductUpdate,
+};
+const leadUpdated = ["lead_updated"] as const;
+const dealUpdated = ["deal_updated"] as const;
+
+export const leadProductOperations = nestedCrud({
+	...products,
+	noun: "LeadProduct",
+	plural: "LeadProducts",
+	parent: "/v1/leads/{uuid}",
+	group: "Leads",
+	emits: { create: leadUpdated, update: leadUpdated, remove: leadUpdated },
+});
+
+export const dealProductOperations = nestedCrud({
+	...products,
+	noun: "DealProduct",
+	plural: "DealProducts",
+	parent: "/v1/deals/{uuid}",
+	group: "Deals",
+	emits: { create: dealUpdated, update: dealUpdated, remove: dealUpdated },
+});

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { money, quantity } from "../table/numbers.ts";
+import { defineRead, defineWrite } from "../table/operation.ts";
+import { RecordParams, Success } from "../table/params.ts";
+import { CurrencyRef } from "../table/references.ts";
 import { calendarDate, requiredLine, text, timestamp } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { money, quantity } from "./money.ts";
-import { CurrencyRef } from "./references.ts";
 
 /** The quote of a lead (docs/decisions.md#quote-of-a-lead). */
 export const Quote = z.object({
@@ -54,3 +56,35 @@ export const QuotePut = z.object({
 	line_items: z.array(QuoteLine).max(500).default([]),
 });
 export type QuotePut = z.infer<typeof QuotePut>;
+
+const quote = {
+	group: "Leads",
+	path: "/v1/leads/{uuid}/quote",
+	params: RecordParams,
+} as const;
+const emits = ["lead_updated"] as const;
+
+/** A lead has at most one quote. */
+export const quoteOperations = {
+	getLeadQuote: defineRead({
+		...quote,
+		summary: "Get the quote of a lead, or null",
+		response: Quote.nullable(),
+	}),
+	setLeadQuote: defineWrite({
+		...quote,
+		method: "PUT",
+		summary: "Set the whole quote of a lead",
+		body: QuotePut,
+		response: Quote,
+		exact: true,
+		emits,
+	}),
+	deleteLeadQuote: defineWrite({
+		...quote,
+		method: "DELETE",
+		summary: "Delete the quote of a lead",
+		response: Success,
+		emits,
+	}),
+};

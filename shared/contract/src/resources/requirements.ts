@@ -1,7 +1,14 @@
 import { z } from "zod";
-import { CustomFieldChoice, CustomFieldType } from "./custom-field.ts";
-import { CustomFieldRule } from "./custom-field-rule.ts";
-import { PartnerType } from "./references.ts";
+import { defineRead } from "../table/operation.ts";
+import { PartnerType } from "../table/references.ts";
+import { Uuid } from "../table/uuid.ts";
+import {
+	CustomFieldChoice,
+	CustomFieldType,
+} from "./custom-fields/custom-field.ts";
+import { CustomFieldRule } from "./custom-fields/custom-field-rule.ts";
+
+/* What a lead or a deal of a partner must say. */
 
 /** The members that a lead or a deal of a partner must have (docs/decisions.md#requirements). */
 export const Requirements = z.object({
@@ -29,3 +36,23 @@ export const Requirements = z.object({
 	),
 });
 export type Requirements = z.infer<typeof Requirements>;
+
+const params = z.object({ partnershipId: Uuid });
+
+/** The contract has the singular `partner` in this path. */
+export const requirementsOperations = {
+	getLeadRequirements: defineRead({
+		group: "Partners",
+		path: "/v1/partner/{partnershipId}/leads/requirements",
+		summary: "Get what a lead of a partner must say",
+		params,
+		response: Requirements,
+	}),
+	getDealRequirements: defineRead({
+		group: "Partners",
+		path: "/v1/partner/{partnershipId}/deals/requirements",
+		summary: "Get what a deal of a partner must say",
+		params,
+		response: Requirements,
+	}),
+};

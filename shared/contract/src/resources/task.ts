@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { querySearch } from "../table/pagination.ts";
+import { crud, nestedCrud } from "../table/crud.ts";
+import { links, userLinks } from "../table/links.ts";
+import { querySearch, sortQuery } from "../table/list-query.ts";
+import { UserRef } from "../table/references.ts";
 import {
 	calendarDate,
 	instant,
@@ -8,8 +11,8 @@ import {
 	timestamp,
 } from "../table/text.ts";
 import { Uuid } from "../table/uuid.ts";
-import { UserRef } from "./references.ts";
-import { sortQuery } from "./sort.ts";
+
+/* Tasks, also those of one lead or deal. */
 
 export const TaskStatus = z.enum(["to_do", "in_progress", "in_review", "done"]);
 export type TaskStatus = z.infer<typeof TaskStatus>;
@@ -66,7 +69,7 @@ export type TaskCreate = z.infer<typeof TaskCreate>;
 export const TaskUpdate = z.object(writable).partial();
 export type TaskUpdate = z.infer<typeof TaskUpdate>;
 
-export const taskFilters = {
+const taskFilters = {
 	search: querySearch().optional(),
 	status: TaskStatus.optional(),
 	priority: TaskPriority.optional(),
@@ -75,4 +78,47 @@ export const taskFilters = {
 	deal_uuid: Uuid.optional(),
 	partnership_uuid: Uuid.optional(),
 	sort: sortQuery("title", "-title"),
+};
+
+/** Tasks emit nothing: the contract has no event for them. */
+const task = {
+	item: Task,
+	create: TaskCreate,
+	update: TaskUpdate,
+	emits: { create: [], update: [], remove: [] },
+};
+
+/** Tasks, also of one lead or deal, and the users who are assigned to them. */
+export const taskOperations = {
+	...crud({
+		...task,
+		noun: "Task",
+		plural: "Tasks",
+		removal: "delete",
+		path: "/v1/tasks",
+		filters: taskFilters,
+	}),
+	...links({
+		noun: "TaskUser",
+		plural: "TaskUsers",
+		parent: "/v1/tasks/{uuid}",
+		...userLinks,
+		group: "Tasks",
+	}),
+	...nestedCrud({
+		...task,
+		noun: "LeadTask",
+		plural: "LeadTasks",
+		parent: "/v1/leads/{uuid}",
+		segment: "tasks",
+		group: "Leads",
+	}),
+	...nestedCrud({
+		...task,
+		noun: "DealTask",
+		plural: "DealTasks",
+		parent: "/v1/deals/{uuid}",
+		segment: "tasks",
+		group: "Deals",
+	}),
 };

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineChanges, type RecordSpec } from "./define-changes.ts";
 import { keyed, ofArchive } from "./inferred.ts";
+import { pageOf, pageQuery } from "./list-query.ts";
 import { defineRead, defineWrite } from "./operation.ts";
-import { pageOf, pageQuery } from "./pagination.ts";
 import { NoParams, RecordParams, SubRecordParams } from "./params.ts";
 import { toTitle, toWords, withArticle } from "./words.ts";
 

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /*
  * Casts that TypeScript cannot infer for generics, each in one place. The tables are built with them, so that their types
  * follow from their values.
@@ -25,3 +27,12 @@ export const ofArchive = <Removal extends string, Members extends object>(
 	(removal === "archive" ? members : {}) as Removal extends "archive"
 		? Members
 		: Record<never, never>;
+
+/** The schema of a body that may be missing. */
+export const optionalBody = <
+	Shape extends Record<string, z.ZodOptional | z.ZodDefault>,
+>(
+	shape: Shape,
+) =>
+	// The cast is true because no member is mandatory. TypeScript cannot tell that of a type parameter.
+	z.object(shape).prefault({} as never);

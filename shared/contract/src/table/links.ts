@@ -3,6 +3,7 @@ import { z } from "zod";
 import { keyed } from "./inferred.ts";
 import { defineRead, defineWrite } from "./operation.ts";
 import { RecordParams, SubRecordParams, Success } from "./params.ts";
+import { LabelRef, PartnershipRef, UserRef } from "./references.ts";
 import { Uuid } from "./uuid.ts";
 
 /**
@@ -67,3 +68,53 @@ export function links<
 		...keyed(`remove${spec.noun}`, remove),
 	};
 }
+
+/* Links that several kinds of records have. Each is a part of the argument of links(). */
+export const tagLinks = {
+	segment: "tags",
+	what: "tag",
+	member: "tag_uuid",
+	item: LabelRef,
+} as const;
+
+export const userLinks = {
+	segment: "users",
+	what: "user",
+	member: "user_uuid",
+	item: UserRef,
+} as const;
+
+export const stageLinks = {
+	segment: "stages",
+	what: "stage",
+	member: "stage_uuid",
+	item: LabelRef,
+} as const;
+
+export const categoryLinks = {
+	segment: "categories",
+	what: "category",
+	member: "category_uuid",
+	item: LabelRef,
+} as const;
+
+export const tierLinks = {
+	segment: "tiers",
+	what: "tier",
+	member: "tier_uuid",
+	item: LabelRef,
+} as const;
+
+export const folderLinks = {
+	segment: "folders",
+	what: "folder",
+	member: "folder_uuid",
+	item: LabelRef,
+} as const;
+
+export const partnerLinks = {
+	segment: "partners",
+	what: "partner",
+	member: "partnership_uuid",
+	item: PartnershipRef,
+} as const;

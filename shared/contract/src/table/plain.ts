@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { sortQuery } from "../resources/sort.ts";
 import { crud } from "./crud.ts";
 import { ofArchive, orDefault } from "./inferred.ts";
-import { queryBoolean, querySearch } from "./pagination.ts";
+import { queryBoolean, querySearch, sortQuery } from "./list-query.ts";
 import { timestamp } from "./text.ts";
 import { toWords } from "./words.ts";
 

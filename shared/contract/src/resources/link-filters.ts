@@ -1,8 +1,0 @@
-import { querySet } from "../table/pagination.ts";
-import { Uuid } from "../table/uuid.ts";
-
-/** The filters of a list of records that have tags and assigned users (docs/decisions.md#filters). */
-export const linkFilters = {
-	tag_uuids: querySet(Uuid).optional(),
-	assigned_user_uuid: Uuid.optional(),
-};
