@@ -8,7 +8,7 @@ import { integrationId } from "../settings/flags.ts";
 import { readEventId } from "../settings/read-event-id.ts";
 import { readId } from "../settings/read-id.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
-import { rotate } from "./rotate.ts";
+import { rotate } from "./integration-rotate.ts";
 
 function readEventIds(text: string): EventId[] {
 	const ids = text
