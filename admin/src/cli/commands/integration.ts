@@ -208,7 +208,7 @@ const test = defineStrictCommand({
 	},
 });
 
-/** `partnerwire integration …`: calls a running service. Rotation is in rotate.ts. */
+/** `partnerwire integration …`: calls a running service. Rotation is in integration-rotate.ts. */
 export const integration = defineGroup(
 	"integration",
 	"Create, list, pause, resume, test and rotate integrations",
