@@ -1,5 +1,5 @@
 import type { InboxStore } from "@partnerwire/receiver/inbox";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createInbox } from "../src/inbox/inbox.ts";
 import { openInbox } from "./helpers/open-inbox.ts";
 import {
@@ -52,16 +52,20 @@ describe("the inbox", () => {
 	const broken = (methods: Partial<InboxStore>, store: InboxStore) =>
 		createInbox({ ...store, ...methods }, { pollMs: 1, leaseMs: 30 });
 
-	test.each<[string, keyof InboxStore, string]>([
-		["a put", "put", "cannot store an event"],
-		["a take", "take", "cannot be read"],
-		["a settlement", "settle", "could not be settled"],
-	])("a store that fails %s", async (_, method, words) => {
+	test.each<[string, readonly (keyof InboxStore)[], string]>([
+		["a put", ["put"], "cannot store an event"],
+		["a take", ["take"], "cannot be read"],
+		// While the lease can be renewed, the settlement is tried again.
+		["a settlement", ["settle", "extend"], "could not be settled"],
+	])("a store that fails %s", async (_, methods, words) => {
 		const { store } = openInbox().inbox;
-		const inbox = broken({ [method]: rejecting }, store);
+		const inbox = broken(
+			Object.fromEntries(methods.map((method) => [method, rejecting])),
+			store,
+		);
 		const receiver = newReceiver({ inbox }).on("*", () => {});
 		await post(receiver);
-		await vi.waitFor(() => expect(told.length).toBeGreaterThan(0));
+		await expect.poll(() => told.length).toBeGreaterThan(0);
 		await inbox.close();
 		expectError(told[0]);
 		expect(told[0]).toContain(words);

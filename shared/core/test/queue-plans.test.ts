@@ -35,7 +35,8 @@ test("gauges count no stored deliveries, and scan none", async () => {
 	const [pulses] = plans.filter(({ sql }) => / limit 1\)/.test(sql));
 	expect(pulses?.sql).not.toMatch(/count\(/);
 	const counting = plans.filter(({ sql }) => /count\(/.test(sql));
-	expect(counting.map(({ sql }) => / limit /.test(sql))).toEqual([true]);
+	expect(counting.length).toBeGreaterThan(0);
+	expect(counting.filter(({ sql }) => !/ limit /.test(sql))).toEqual([]);
 	for (const plan of [...counting, pulses])
 		expect(plan?.details.join("\n"), plan?.sql).not.toMatch(
 			/SCAN (delivery|event|attempt|delivery_rollup)\b|TEMP B-TREE/,
