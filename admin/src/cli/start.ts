@@ -21,6 +21,7 @@ import { createAttemptLog } from "../service/log-attempt.ts";
 import { openService, type Service } from "../service/open-service.ts";
 import { describeFault, takeFault } from "./faults.ts";
 import { toListenError } from "./listen/listen-error.ts";
+import { maskPasswordOf } from "./output/mask-credentials.ts";
 import type { Output } from "./output/output.ts";
 import { writeError } from "./output/standard-streams.ts";
 import { toAlertOptions } from "./settings/alert-options.ts";
@@ -79,14 +80,14 @@ export async function startServing(
 	setUpLink?: SetUpLink,
 ): Promise<Listening> {
 	const { rateLimit, metricsToken, publicUrl, host, database } = settings;
-	const counting = await openRateStore(
-		settings.rateLimitStore ?? (isPostgresUrl(database) ? database : "memory"),
-		(error) =>
-			takeFault(
-				new Error(
-					`the shared store of rate limits cannot be used, so this process counts for itself: ${describeFault(error)}`,
-				),
+	const rateStore =
+		settings.rateLimitStore ?? (isPostgresUrl(database) ? database : "memory");
+	const counting = await openRateStore(rateStore, (error) =>
+		takeFault(
+			new Error(
+				`the shared store of rate limits cannot be used, so this process counts for itself: ${maskPasswordOf(rateStore, describeFault(error))}`,
 			),
+		),
 	);
 	const createLimit = counting?.createLimit;
 	const dashboard = createDashboard(service.core, {

@@ -5,6 +5,21 @@ const SECRET_PAIR =
 	/((?:passw(?:or)?d|pwd|secret|token|api[_-]?key)["']?\s*[=:]\s*["']?)[^&;,\s"']+/gi;
 const API_KEY = /pwk_[\w-]+/g;
 
+/** Replaces the password of a URL wherever a text repeats it, as servers do that refuse it. */
+export function maskPasswordOf(url: string, text: string): string {
+	if (!URL.canParse(url)) return text;
+	const { password } = new URL(url);
+	const spellings = [password];
+	try {
+		spellings.push(decodeURIComponent(password));
+	} catch {
+		// A broken percent-encoding is the password itself.
+	}
+	return spellings
+		.filter((secret) => secret !== "")
+		.reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
+}
+
 /** Replaces credentials in a message by `***`. A message may quote a value that was meant for another setting. */
 export const maskCredentials = (text: string): string =>
 	text
