@@ -165,6 +165,6 @@ test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", 
 
 /** A time in a few seconds. Never a full minute, because a browser would leave the seconds out. */
 function soon(): number {
-	const at = Date.now() + 8000;
+	const at = Date.now() + 20_000;
 	return at % 60_000 < 1000 ? at + 1000 : at;
 }
