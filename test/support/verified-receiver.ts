@@ -32,6 +32,11 @@ export async function openVerifiedReceiver(): Promise<VerifiedReceiver> {
 	let handle: ReturnType<typeof toNodeHandler> | undefined;
 
 	const server = createServer(async (request, response) => {
+		// A check of the webhook URL sends HEAD, at any time after the URL was entered: it is no delivery.
+		if (request.method === "HEAD") {
+			response.writeHead(405).end();
+			return;
+		}
 		const body = await buffer(request);
 		requests.push({ authorization: request.headers.authorization ?? "", body });
 		if (handle)
