@@ -114,7 +114,7 @@ const MISUSES: Misuse[] = [
 		(duration): Misuse => [
 			`the cutover in ${duration}`,
 			[
-				...["integration", "rotate", "1", "--api-key", "pwk_x"],
+				...["integration", "rotate", ID, "--api-key", "pwk_x"],
 				...["--cutover-in", duration],
 			],
 			/--cutover-in must be .*such as 90s, 15m, 1h or 2d/,
@@ -134,7 +134,7 @@ const MISUSES: Misuse[] = [
 	).map(
 		([flags, naming]): Misuse => [
 			`a rotation with ${flags.join(" ") || "no time, and nobody to ask"}`,
-			["integration", "rotate", "1", "--api-key", "pwk_x", ...flags],
+			["integration", "rotate", ID, "--api-key", "pwk_x", ...flags],
 			naming,
 		],
 	),

@@ -82,10 +82,10 @@ export const rotate = defineStrictCommand({
 	},
 	async run({ args }) {
 		const { client, output } = connect(args);
+		const params = { integration_id: readId(args.id) };
 		const way = readWay(args);
 		const cutover_at = readCutover(args);
 		if (way === undefined) await requireNow(args.json === true);
-		const params = { integration_id: readId(args.id) };
 		if (way === "cancel") {
 			const kept = await client.cancelIntegrationRotation({ params });
 			return output.say(
