@@ -1,23 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { importsOf, isTypeScript, listFiles } from "./support/sources.ts";
+import {
+	importsOf,
+	isTypeScript,
+	PACKAGES,
+	sourcesOf,
+} from "./support/sources.ts";
 
-const PACKAGES = {
-	contract: "shared/contract",
-	core: "shared/core",
-	dispatcher: "dispatcher",
-	admin: "admin",
-} as const;
-type Name = keyof typeof PACKAGES;
-
-const sourcesOf = (name: Name) =>
-	listFiles(`${PACKAGES[name]}/src`).filter(isTypeScript);
+type Name = keyof typeof LAYERS;
 
 /**
  * The folders of a package, lowest first (docs/architecture.md#folders-of-a-package). Each may import those before it, type imports
  * too, so that there are no circles. Files beside the folders may import all folders, but no folder imports them,
  * unless they have a place in the list.
  */
-const LAYERS: Record<Name, readonly string[]> = {
+const LAYERS = {
 	contract: ["table", "resources", "operations.ts", "openapi", "tools"],
 	core: [
 		"values",
@@ -64,7 +60,7 @@ const LAYERS: Record<Name, readonly string[]> = {
 		"torture",
 		"cli",
 	],
-};
+} as const satisfies Partial<Record<keyof typeof PACKAGES, readonly string[]>>;
 
 /** The longest folder of the list that contains the file, or the file's own name if it is beside the folders. */
 const folderOf = (path: string, source: string, layers: readonly string[]) => {
@@ -76,37 +72,40 @@ const folderOf = (path: string, source: string, layers: readonly string[]) => {
 	);
 };
 
-describe.each(Object.entries(LAYERS))("the folders of %s", (name, layers) => {
-	const source = `${PACKAGES[name as Name]}/src/`;
-	const imports = sourcesOf(name as Name)
-		.flatMap(importsOf)
-		.filter(({ to }) => isTypeScript(to));
-	const placeOf = (path: string) => folderOf(path, source, layers);
+describe.each(Object.entries<readonly string[]>(LAYERS))(
+	"the folders of %s",
+	(name, layers) => {
+		const source = `${PACKAGES[name as Name]}/src/`;
+		const imports = sourcesOf(name as Name)
+			.flatMap(importsOf)
+			.filter(({ to }) => isTypeScript(to));
+		const placeOf = (path: string) => folderOf(path, source, layers);
 
-	test("are all in the list", () => {
-		const folders = sourcesOf(name as Name)
-			.map((path) => placeOf(path))
-			.filter((place) => place.includes("/") && !layers.includes(place));
-		expect(folders).toEqual([]);
-	});
-
-	test("import only what is below them", () => {
-		const wrong = imports.filter(({ from, to }) => {
-			const [above, below] = [placeOf(from), placeOf(to)];
-			if (above === below || !layers.includes(above)) return false;
-			return layers.indexOf(below) < 0
-				? true
-				: layers.indexOf(below) > layers.indexOf(above);
+		test("are all in the list", () => {
+			const folders = sourcesOf(name as Name)
+				.map((path) => placeOf(path))
+				.filter((place) => place.includes("/") && !layers.includes(place));
+			expect(folders).toEqual([]);
 		});
-		expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
-	});
 
-	test("hold at most 25 files on one level", () => {
-		const counts = new Map<string, number>();
-		for (const path of sourcesOf(name as Name)) {
-			const folder = path.slice(0, path.lastIndexOf("/"));
-			counts.set(folder, (counts.get(folder) ?? 0) + 1);
-		}
-		expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
-	});
-});
+		test("import only what is below them", () => {
+			const wrong = imports.filter(({ from, to }) => {
+				const [above, below] = [placeOf(from), placeOf(to)];
+				if (above === below || !layers.includes(above)) return false;
+				return layers.indexOf(below) < 0
+					? true
+					: layers.indexOf(below) > layers.indexOf(above);
+			});
+			expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+		});
+
+		test("hold at most 25 files on one level", () => {
+			const counts = new Map<string, number>();
+			for (const path of sourcesOf(name as Name)) {
+				const folder = path.slice(0, path.lastIndexOf("/"));
+				counts.set(folder, (counts.get(folder) ?? 0) + 1);
+			}
+			expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
+		});
+	},
+);

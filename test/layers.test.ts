@@ -5,23 +5,14 @@ import {
 	importsOf,
 	isTypeScript,
 	listFiles,
+	PACKAGES,
 	packageOf,
 	readSource,
+	sourcesOf,
 } from "./support/sources.ts";
 
-const PACKAGES = {
-	wire: "shared/wire",
-	contract: "shared/contract",
-	core: "shared/core",
-	sdk: "shared/sdk",
-	dispatcher: "dispatcher",
-	receiver: "receiver",
-	admin: "admin",
-} as const;
 type Name = keyof typeof PACKAGES;
 
-const sourcesOf = (name: Name) =>
-	listFiles(`${PACKAGES[name]}/src`).filter(isTypeScript);
 const importsIn = (name: Name) => sourcesOf(name).flatMap(importsOf);
 const isOwnFile = ({ to }: Import) => isTypeScript(to);
 const show = ({ from, to }: Import) => `${from} → ${to}`;

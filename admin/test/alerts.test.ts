@@ -83,7 +83,7 @@ const attempts = () => {
 const claimsOf = async (request: Received) =>
 	(await verifyToken(request, SECRET, api.clock())).payload;
 
-test("a first failure and the recovery are told once, signed like a webhook, without a URL", async () => {
+test("a first failure and the recovery are reported once, signed like a webhook, without a URL", async () => {
 	const { look } = watch();
 	expect(await look()).toEqual([]);
 	await deliver(500);
@@ -160,7 +160,7 @@ test("an operator's endpoint that does not answer is given up when the service h
 	expect(failures).toEqual([expect.stringMatching(/dispatcher is stopping/)]);
 });
 
-test("a pause of the service's own is told", async () => {
+test("a pause of the service's own is reported", async () => {
 	const { look } = watch();
 	await deliver(410);
 	expect(await look()).toEqual(["paused", "paused sent"]);

@@ -164,7 +164,7 @@ describe("assets", () => {
 		await once(server.close(), "close");
 	});
 
-	test("a reference is told in the audit log by the asset's URL", async () => {
+	test("a reference is reported in the audit log by the asset's URL", async () => {
 		const url = "https://files.example/audited.pdf";
 		const asset = await create("createAsset", { url, category: "x" });
 		const card = await create("createCard", { title: "Read it" });

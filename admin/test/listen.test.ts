@@ -3,7 +3,7 @@ import { H3 } from "h3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { listen } from "../src/service/listen.ts";
 
-test("a connection that cannot be taken is told, and the next one is served", async () => {
+test("a connection that cannot be taken is reported, and the next one is served", async () => {
 	const listening = vi.spyOn(Server.prototype, "listen");
 	const faults: unknown[] = [];
 	const { url, close } = await listen(

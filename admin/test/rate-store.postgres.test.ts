@@ -94,7 +94,7 @@ test("a store that is away when the process starts is used once it is there, and
 	await door.shut();
 });
 
-test("a server that refuses the password is told at the start, without it", async () => {
+test("a server that refuses the password is reported at the start, without it", async () => {
 	const database = new URL(await newDatabase());
 	database.password = "not-the-password";
 	const opening = openRateStore(database.toString());

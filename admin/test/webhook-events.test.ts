@@ -56,7 +56,7 @@ async function failOnce(status = 503) {
 const touch = (lead: { uuid: string }, company_name: string) =>
 	api.call("updateLead", { params: lead, body: { company_name } });
 
-test("a failed attempt is told whole: class, stage, timings, address, answer, advice, and what it waits for", async () => {
+test("a failed attempt is reported whole: class, stage, timings, address, answer, advice, and what it waits for", async () => {
 	const { uuid, lead } = await failOnce(204);
 	const found = await show(uuid);
 	expect(found).toMatchObject({

@@ -114,7 +114,7 @@ test("pages meet: each number comes once, and the end says that it is the end", 
 	expect(body).toMatchObject({ data: [], purged: [], to_sequence: 99 });
 });
 
-test("what was never to be sent is told with its reason, and has neither body nor token", async () => {
+test("what was never to be sent is reported with its reason, and has neither body nor token", async () => {
 	const { id } = await integrate({ on_pause: "drop" });
 	const params = { integration_id: id };
 	await api.call("pauseIntegration", { params });

@@ -145,7 +145,7 @@ test.each([200, 500])(
 	},
 );
 
-test("a caller's signal stops an event that is under way, and its reason is told", async () => {
+test("a caller's signal stops an event that is under way, and its reason is reported", async () => {
 	const stopping = new AbortController();
 	const wire = createFakeWire(() => toResult(503, 0));
 	const dispatcher = createDispatcher({

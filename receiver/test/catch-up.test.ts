@@ -163,7 +163,7 @@ test("it ends before a failing delivery, says which, and goes on from there late
 	expect(world.ran).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test("what was dropped or purged is told, and not waited for", async () => {
+test("what was dropped or purged is reported, and not waited for", async () => {
 	const world = openWorld({
 		omitted: { 2: "dropped by hand" },
 		purged: [3, 6],

@@ -32,7 +32,7 @@ function openTracker(from?: number) {
 	};
 }
 
-test("a number that stays out is told once, when its grace is over and the next delivery comes", () => {
+test("a number that stays out is reported once, when its grace is over and the next delivery comes", () => {
 	const { arrive, wait, gaps, tracker } = openTracker();
 	for (const sequence of [7, 8, 12]) arrive(sequence);
 	expect(gaps).toEqual([]);

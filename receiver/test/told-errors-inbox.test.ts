@@ -16,7 +16,7 @@ import {
 watchConsole();
 
 describe("the inbox", () => {
-	test("a handler that throws is told once for each attempt, with its stack; onDeadLetter that fails as well", async () => {
+	test("a handler that throws is reported once for each attempt, with its stack; onDeadLetter that fails as well", async () => {
 		const { inbox, settled } = openInbox({ maxAttempts: 2 });
 		const receiver = newReceiver({
 			inbox,

@@ -41,7 +41,7 @@ describe.each(ADAPTERS)("$name", ({ open }: Adapter) => {
 		}
 	};
 
-	test("a handler that throws is told once, with event, keys, stack and cause", async () => {
+	test("a handler that throws is reported once, with event, keys, stack and cause", async () => {
 		const receiver = newReceiver().on("*", async () => {
 			throw crmDown();
 		});

@@ -229,7 +229,7 @@ const toMessage = (kind: string, rest: Buffer) => {
 	return Buffer.concat([Buffer.from(kind), length, rest]);
 };
 
-test("a database that refuses the password, and repeats it, is told without it", async () => {
+test("a database that refuses the password, and repeats it, is reported without it", async () => {
 	const host = await openServer((socket, sent) => {
 		// The server asks for the password in plain text, and quotes it.
 		if (sent[0] !== "p".charCodeAt(0))
@@ -249,7 +249,7 @@ test("a database that refuses the password, and repeats it, is told without it",
 	}
 });
 
-test("a Redis that refuses the password, and repeats it, is told without it", async () => {
+test("a Redis that refuses the password, and repeats it, is reported without it", async () => {
 	const host = await openServer((socket) => {
 		socket.write(`-WRONGPASS invalid password ${PASSWORD}\r\n`);
 	});

@@ -33,6 +33,21 @@ export const readSource = (path: string) =>
 
 export const isTypeScript = (path: string) => /\.m?ts$/.test(path);
 
+/** The packages with sources, by their short names. */
+export const PACKAGES = {
+	wire: "shared/wire",
+	contract: "shared/contract",
+	core: "shared/core",
+	sdk: "shared/sdk",
+	dispatcher: "dispatcher",
+	receiver: "receiver",
+	admin: "admin",
+} as const;
+
+/** The source files of a package. */
+export const sourcesOf = (name: keyof typeof PACKAGES): string[] =>
+	listFiles(`${PACKAGES[name]}/src`).filter(isTypeScript);
+
 export interface Import {
 	/** The importing file. */
 	readonly from: string;

@@ -55,7 +55,7 @@ async function openGivenUp() {
 	};
 }
 
-test("what was given up is told where one looks, listed where it says, and replayed", async () => {
+test("what was given up is reported where one looks, listed where it says, and replayed", async () => {
 	const { url, keys, id, repair, health, faults } = await openGivenUp();
 	const page = await openPage(url);
 	await signIn(page, keys.full);

@@ -1,7 +1,7 @@
 import type { ArgDef, ArgsDef } from "citty";
 import { printable } from "./output/output.ts";
 import { suggest } from "./suggest.ts";
-import { UsageError } from "./usage-error.ts";
+import { emptyValue, UsageError } from "./usage-error.ts";
 
 /** Throws a `UsageError` for an unknown flag, and for a flag without its value. */
 export function refuseUnknownFlags(
@@ -55,9 +55,7 @@ export function refuseEmptyWords(
 ): void {
 	for (const [name, { type }] of Object.entries(args))
 		if (type === "positional" && given[name] === "")
-			throw new UsageError(
-				`the ${name} is empty: is the variable that it comes from set?`,
-			);
+			throw emptyValue(`the ${name}`);
 }
 
 function readFlag(

@@ -7,3 +7,7 @@ export class UsageError extends Error {
 export class CommandError extends Error {
 	override readonly name = "CommandError";
 }
+
+/** The error for a value that is an empty text, such as that of an unset variable. */
+export const emptyValue = (name: string): UsageError =>
+	new UsageError(`${name} is empty: is the variable that it comes from set?`);

@@ -25,6 +25,20 @@ const WINDOW_S = WINDOW_MS / 1000;
 /** Called when the store fails: once, until it works again. */
 type OnAway = (error: unknown) => void;
 
+/** Reports the first failure of a store, and the first one after it has worked again. */
+function createReport(onAway: OnAway) {
+	let isAway = false;
+	return {
+		failed(error: unknown): void {
+			if (!isAway) onAway(error);
+			isAway = true;
+		},
+		works(): void {
+			isAway = false;
+		},
+	};
+}
+
 /** Opens a store that counts for all processes together. Null: each process counts in its own memory. */
 export async function openRateStore(
 	store: string,
@@ -45,17 +59,11 @@ async function openRedis(url: string, onAway: OnAway): Promise<RateStore> {
 		enableOfflineQueue: false,
 		lazyConnect: true,
 	});
-	let isAway = false;
-	const tellOnce = (error: unknown) => {
-		if (!isAway) onAway(error);
-		isAway = true;
-	};
-	client.on("error", tellOnce);
-	client.on("ready", () => {
-		isAway = false;
-	});
+	const report = createReport(onAway);
+	client.on("error", report.failed);
+	client.on("ready", report.works);
 	// A Redis that is not up yet is used as soon as it is.
-	await client.connect().catch(tellOnce);
+	await client.connect().catch(report.failed);
 	return {
 		createLimit: (counted, limit) =>
 			toRateLimit(
@@ -77,15 +85,14 @@ async function openRedis(url: string, onAway: OnAway): Promise<RateStore> {
 
 async function openPostgres(url: string, onAway: OnAway): Promise<RateStore> {
 	const table = await openRateTable(url);
-	let isAway = false;
+	const report = createReport(onAway);
 	async function query(statement: Parameters<typeof table.query>[0]) {
 		try {
 			const answer = await table.query(statement);
-			isAway = false;
+			report.works();
 			return answer;
 		} catch (error) {
-			if (!isAway) onAway(error);
-			isAway = true;
+			report.failed(error);
 			throw error;
 		}
 	}

@@ -42,7 +42,7 @@ test("it is a stream of server-sent events that nobody keeps, and shows that it 
 	await expect.poll(stream.text).toMatch(/^retry: 3000\n\n(?:.*\n)*: \n\n/);
 });
 
-test("deliveries and integrations are told as they change, with what the page needs to know which", async () => {
+test("deliveries and integrations are reported as they change, with what the page needs to know which", async () => {
 	await createPartner(api);
 	const { data } = await stream.until(
 		isOf("delivery", { event_id: "partner_created" }),
@@ -66,7 +66,7 @@ test("deliveries and integrations are told as they change, with what the page ne
 	await api.call("resumeIntegration", { params });
 });
 
-test("what another process does is told too; another company's changes are not", async () => {
+test("what another process does is reported too; another company's changes are not", async () => {
 	const { clock, database, seeded } = api;
 	const other = await openService({ database, clock, ...keyOptions() });
 	const caller = await other.core.authenticate(seeded.keys.full);
@@ -90,7 +90,7 @@ test("what another process does is told too; another company's changes are not",
 	await other.close();
 });
 
-test("who may not look is refused, before anything is told", async () => {
+test("who may not look is refused, before anything is reported", async () => {
 	const nobody = await openEventStream(api.url, { cookie: "" });
 	expect(nobody.status).toBe(401);
 	const foreign = { origin: "https://evil.example" };

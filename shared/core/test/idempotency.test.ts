@@ -176,7 +176,7 @@ test("an answer that holds a secret is kept encrypted, and replayed whole", asyn
 	expect(await create()).toEqual(first);
 });
 
-test("a revealed secret is never an earlier answer: each is told in the audit log, and is the one of now", async () => {
+test("a revealed secret is never an earlier answer: each is reported in the audit log, and is the one of now", async () => {
 	const { id } = await addIntegration(core, core.caller);
 	const params = { integration_id: id };
 	const idempotencyKey = "reveal";

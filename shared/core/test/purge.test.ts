@@ -91,7 +91,7 @@ test.each(PURGES)(
 	},
 );
 
-test("a purge whose batches are rolled back and run again is told in the audit log once", async () => {
+test("a purge whose batches are rolled back and run again is reported in the audit log once", async () => {
 	const queue = await openMixed();
 	rerunWrites(queue.store);
 	expect(await purge(queue, ["delivered", "failed"])).toMatchObject({

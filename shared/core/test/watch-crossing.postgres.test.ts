@@ -77,7 +77,7 @@ test("what was under way when somebody began to watch makes them look for themse
 		expect((await look()).overflow).toBe(false);
 });
 
-test("what somebody did on a node whose clock is a minute behind, or ahead, is told once", async () => {
+test("what somebody did on a node whose clock is a minute behind, or ahead, is reported once", async () => {
 	await begin();
 	for (const offMs of [-60_000, 60_000]) {
 		queue.clock.advance(offMs);

@@ -24,7 +24,7 @@ async function look(companyUuid = queue.caller.companyUuid) {
 }
 const nothing = { overflow: false, statuses: [], integrations: [] };
 
-test("what is made, attempted, paused, skipped and redelivered is told once, with its status of now", async () => {
+test("what is made, attempted, paused, skipped and redelivered is reported once, with its status of now", async () => {
 	await look();
 	expect(await look()).toMatchObject(nothing);
 
@@ -65,7 +65,7 @@ test("what is made, attempted, paused, skipped and redelivered is told once, wit
 	expect(await look()).toMatchObject(nothing);
 });
 
-test("another company is told nothing of it", async () => {
+test("another company learns nothing of it", async () => {
 	const { companyUuid } = await queue.addCaller();
 	await queue.addLead();
 	await queue.pause();

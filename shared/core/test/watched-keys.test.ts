@@ -59,7 +59,7 @@ function createServer() {
 	return server;
 }
 
-test("whatever the order in which transactions end, each committed key is told once, and nothing is looked for in the end", () => {
+test("whatever the order in which transactions end, each committed key is reported once, and nothing is looked for in the end", () => {
 	fc.assert(
 		fc.property(steps, (all) => {
 			const server = createServer();

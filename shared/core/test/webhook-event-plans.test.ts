@@ -109,7 +109,7 @@ test("a page of the feed is read off the index of integration and sequence, with
 	expect(plan?.details.join("\n")).not.toMatch(/SCAN|TEMP B-TREE/);
 });
 
-test("deliveries that were given up are counted off their own index, and no further than is told", async () => {
+test("deliveries that were given up are counted off their own index, and no further than is shown", async () => {
 	const plans = await plansOf(async (queue) => {
 		await queue.addLead();
 		await queue.execute("listIntegrations", {}, queue.caller);

@@ -68,7 +68,7 @@ test.each([
 	).toEqual(row.ranges);
 });
 
-test("a payload that was too large to send is told and not shown", async () => {
+test("a payload that was too large to send is reported and not shown", async () => {
 	await queue.addLead();
 	const { event, delivery } = queue.store.tables;
 	await queue.store.write(async ({ query }) => {
