@@ -4,6 +4,11 @@ import type { ResolvedOptions } from "../options.ts";
 import { isPromise } from "../verify/platform-crypto.ts";
 import type { RequestState } from "./request-state.ts";
 
+/*
+ * How errors and refusals are reported: to `onError`, the log or the console, without secrets
+ * (docs/decisions.md#what-a-receiver-tells).
+ */
+
 const MAX_LENGTH = 8_000;
 const MAX_ID_LENGTH = 64;
 const MOST_CAUSES = 4;

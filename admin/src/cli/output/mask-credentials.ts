@@ -1,3 +1,5 @@
+/* Keeps passwords and keys out of messages. Masking of known secrets in receivers' answers is the dispatcher's. */
+
 /** The user and password of a URL, up to the last `@`: people do not encode `/`, `#` and `@` in passwords. */
 const USER_AND_PASSWORD = /([a-z][\w+.-]*:\/\/)\S*@/gi;
 /** A parameter of a URL, or a pair of a connection string, by its name. */
