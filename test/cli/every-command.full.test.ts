@@ -87,7 +87,7 @@ test.each(EXAMPLES)(
 	},
 );
 
-// For commands that stay up see test/faults/unwritable-output.test.ts.
+// For commands that stay up see test/faults/unwritable-output.full.test.ts.
 const ENDING = EXAMPLES.filter(
 	([example]) => !isStayingUp(example.split(" ").slice(1)),
 );
