@@ -86,7 +86,14 @@ test("a database's password is in no output, whatever is wrong", async () => {
 	nowhere.port = "1";
 	const odd = new URL(wrong);
 	odd.searchParams.set("pool_size", "many");
-	for (const url of [wrong, nowhere, odd, "postgres://a:s3cret-password@[::1"])
+	// A server that refuses is a failure: 1, in one line. A value that names no database is wrong usage: 2, and a
+	// second line names the help.
+	for (const [url, code] of [
+		[wrong, 1],
+		[nowhere, 1],
+		[odd, 1],
+		["postgres://a:s3cret-password@[::1", 2],
+	] as const)
 		for (const [command, given] of [
 			[["serve"], []],
 			[
@@ -100,8 +107,8 @@ test("a database's password is in no output, whatever is wrong", async () => {
 					PARTNERWIRE_DATABASE: String(url),
 				},
 			});
-			expect(ended.code).toBe(1);
-			expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+			expect([String(url), ended.code]).toEqual([String(url), code]);
+			expect(ended.stderr.trim().split("\n")).toHaveLength(code);
 			expect(ended.stdout + ended.stderr).not.toContain("s3cret");
 		}
 	const started = await runPartnerwire(["serve"], {
