@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const everywhere = (suffix: string) => [
@@ -8,15 +9,17 @@ const everywhere = (suffix: string) => [
 
 // Packages are tested from their source: the "partnerwire-source" condition of each package.json leads there.
 const conditions = ["partnerwire-source", "node"];
+// The tests of all packages share what is in test/kit.
+const alias = { "#kit": join(import.meta.dirname, "test/kit") };
 const shared = {
-	resolve: { conditions },
+	resolve: { conditions, alias },
 	ssr: { resolve: { conditions } },
 };
 
 /** Vitest's second is not enough for a state to come where two suites share two cores. */
 const patience = (timeout: number) => ({ poll: { timeout } });
 const eachFile = {
-	setupFiles: "./test/support/each-file.ts",
+	setupFiles: "./test/kit/each-file.ts",
 	expect: patience(30_000),
 };
 
@@ -31,26 +34,29 @@ const onBothEngines = [
 ];
 /** What is about SQLite's own files, plans and batches, or about no database. */
 const notOnPostgres = [
-	"shared/core/test/{disk-full,group-commit,list-plans,log-left,open-sqlite,power-cut,prepared,queue-plans,webhook-event-plans}.test.ts",
+	"shared/core/test/db/{disk-full,group-commit,list-plans,log-left,open-sqlite,power-cut,prepared}.test.ts",
+	"shared/core/test/{delivery/queue-plans,webhook-events/webhook-event-plans}.test.ts",
 	"shared/core/test/{custom-fields,pricing}/**",
-	"admin/test/{dashboard-edit,dashboard-lib,dashboard-size,group-commit}.test.ts",
+	"admin/test/dashboard/dashboard-{edit,lib,size}.test.ts",
+	"admin/test/http/group-commit.test.ts",
 ];
 /** The most telling of them, and no more than `npm test` has time for; the rest is in `npm run test:full`. */
 const firstOnPostgres = [
 	"**/*.postgres.test.ts",
-	"shared/core/test/{idempotency,outbox,queue-claim,queue-ordering}.test.ts",
-	"admin/test/{audit-log,errors,integrations,lists,webhook-events,webhooks}.test.ts",
+	"shared/core/test/{execute/idempotency,delivery/{outbox,queue-claim,queue-ordering}}.test.ts",
+	"admin/test/{company/audit-log,http/{errors,lists},webhooks/{integrations,webhook-events,webhooks}}.test.ts",
 ];
 /** What shows most of what a pooler could break: locks, several statements of one transaction, races, lists. */
 const throughPgbouncer = [
 	"**/*.pgbouncer.test.ts",
-	"shared/core/test/{idempotency,list-search,outbox,purge,queue-claim,queue-ordering,replays,watch-deliveries}.test.ts",
-	"admin/test/{audit-log,errors,integrations,lists,webhook-events,webhooks}.test.ts",
+	"shared/core/test/{execute/idempotency,db/list-search,webhook-events/{replays,watch-deliveries}}.test.ts",
+	"shared/core/test/delivery/{outbox,purge,queue-claim,queue-ordering}.test.ts",
+	"admin/test/{company/audit-log,http/{errors,lists},webhooks/{integrations,webhook-events,webhooks}}.test.ts",
 	"test/faults/clocks-apart.postgres.test.ts",
 ];
 const postgres = {
 	...eachFile,
-	globalSetup: "./test/support/postgres-server.ts",
+	globalSetup: "./test/kit/database/postgres-server.ts",
 	isolate: false,
 	testTimeout: 60_000,
 	hookTimeout: 120_000,
@@ -60,7 +66,7 @@ const postgres = {
 export default defineConfig({
 	test: {
 		maxWorkers: 2,
-		globalSetup: "./test/support/engines.ts",
+		globalSetup: "./test/kit/engines.ts",
 		projects: [
 			{
 				...shared,
@@ -95,7 +101,7 @@ export default defineConfig({
 				test: {
 					...postgres,
 					// Debian's, which is some versions older than the embedded one.
-					globalSetup: "./test/support/system-postgres-server.ts",
+					globalSetup: "./test/kit/database/system-postgres-server.ts",
 					...named("postgres-rest"),
 					include: [...onBothEngines, "**/*.postgres-rest.test.ts"],
 					exclude: [
@@ -109,7 +115,7 @@ export default defineConfig({
 				...shared,
 				test: {
 					...postgres,
-					globalSetup: "./test/support/pgbouncer-server.ts",
+					globalSetup: "./test/kit/database/pgbouncer-server.ts",
 					...named("pgbouncer"),
 					include: throughPgbouncer,
 				},

@@ -3,12 +3,9 @@ import { createReceiver } from "@partnerwire/receiver";
 import { signedRequest } from "@partnerwire/receiver/testing";
 import { createClient } from "@partnerwire/sdk";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import {
-	createFakeWire,
-	toResult,
-} from "../dispatcher/test/support/fake-wire.ts";
-import { findCapturedGlobals } from "./support/captured-globals.ts";
-import { listFiles, readSource } from "./support/sources.ts";
+import { findCapturedGlobals } from "./kit/captured-globals.ts";
+import { createFakeWire, toResult } from "./kit/endpoints/fake-wire.ts";
+import { listFiles, readSource } from "./kit/sources.ts";
 
 /*
  * A default such as `clock: Date.now` is read once, when a file is imported or an object is created. A clock or a fetch that replaces

@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-	importsOf,
-	isTypeScript,
-	PACKAGES,
-	sourcesOf,
-} from "./support/sources.ts";
+import { importsOf, isTypeScript, PACKAGES, sourcesOf } from "./kit/sources.ts";
 
 type Name = keyof typeof LAYERS;
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { expect, test } from "vitest";
-import { listFiles, readSource } from "./support/sources.ts";
+import { listFiles, readSource } from "./kit/sources.ts";
 
 const MAX_LINES = 300;
 const FOLDERS = [

@@ -9,7 +9,7 @@ import {
 	packageOf,
 	readSource,
 	sourcesOf,
-} from "./support/sources.ts";
+} from "./kit/sources.ts";
 
 type Name = keyof typeof PACKAGES;
 

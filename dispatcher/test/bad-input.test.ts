@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createFakeWire, toResult } from "#kit/endpoints/fake-wire.ts";
 import {
 	buildClaims,
 	createDispatcher,
@@ -9,7 +10,6 @@ import {
 	sendWithRetry,
 	type WireOptions,
 } from "../src/index.ts";
-import { createFakeWire, toResult } from "./support/fake-wire.ts";
 import { SECRET } from "./support/wires.ts";
 
 const base = {

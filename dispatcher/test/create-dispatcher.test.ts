@@ -2,9 +2,13 @@ import { readFileSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import type { EventBody } from "@partnerwire/wire";
 import { expect, onTestFinished, test } from "vitest";
+import {
+	createFakeWire,
+	readClaims,
+	toResult,
+} from "#kit/endpoints/fake-wire.ts";
+import { answer, listenHttp } from "#kit/endpoints/receivers.ts";
 import { createDispatcher, type DispatcherOptions } from "../src/index.ts";
-import { createFakeWire, readClaims, toResult } from "./support/fake-wire.ts";
-import { answer, listenHttp } from "./support/receivers.ts";
 import { SECRET } from "./support/wires.ts";
 
 const fixture = new URL(

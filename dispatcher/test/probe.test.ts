@@ -1,5 +1,12 @@
 import type { RequestListener } from "node:http";
 import { afterEach, expect, test } from "vitest";
+import {
+	CERTIFICATE,
+	CERTIFIED_HOST,
+	EXPIRED_CERTIFICATE,
+	KEY,
+} from "#kit/endpoints/certificates.ts";
+import { answer, listenHttp, listenHttps } from "#kit/endpoints/receivers.ts";
 import { resolveHost } from "../src/http/dns/resolve-host.ts";
 import {
 	openProbe,
@@ -7,13 +14,6 @@ import {
 	type ProbeCheck,
 	type Resolve,
 } from "../src/index.ts";
-import {
-	CERTIFICATE,
-	CERTIFIED_HOST,
-	EXPIRED_CERTIFICATE,
-	KEY,
-} from "./support/certificates.ts";
-import { answer, listenHttp, listenHttps } from "./support/receivers.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 28);
 const resolveTo =

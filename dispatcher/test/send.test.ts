@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { EventBody } from "@partnerwire/wire";
 import { decodeJwt, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
+import { listenHttp, listenRaw } from "#kit/endpoints/receivers.ts";
 import {
 	buildClaims,
 	encodeBody,
@@ -10,7 +11,6 @@ import {
 	send,
 	sendWithRetry,
 } from "../src/index.ts";
-import { listenHttp, listenRaw } from "./support/receivers.ts";
 import { openWire, SECRET } from "./support/wires.ts";
 
 const fixture = new URL(

@@ -4,11 +4,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts";
+import { answer, listenHttp } from "#kit/endpoints/receivers.ts";
+import { createTempFolder } from "#kit/temp-folder.ts";
 import { createThreadedWire, hashBody } from "../src/index.ts";
 import { MASK } from "../src/sign/mask-claims.ts";
 import { sendFrom } from "../src/thread/threaded-wire.ts";
-import { answer, listenHttp } from "./support/receivers.ts";
 import { attempt, openThreadedWire, SECRET, TOKEN } from "./support/wires.ts";
 
 const LOCAL = { allowHttp: true, allowPrivate: true };

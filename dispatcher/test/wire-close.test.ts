@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { answer, listenHttp, listenRaw } from "#kit/endpoints/receivers.ts";
 import { createWire } from "../src/index.ts";
-import { answer, listenHttp, listenRaw } from "./support/receivers.ts";
 import { attempt, causeOf, openWire, WIRES } from "./support/wires.ts";
 
 describe.each(WIRES)("%s", (_name, openWire) => {

@@ -2,7 +2,12 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { answer, listenHttp, listenRaw, RAW_OK } from "./support/receivers.ts";
+import {
+	answer,
+	listenHttp,
+	listenRaw,
+	RAW_OK,
+} from "#kit/endpoints/receivers.ts";
 import { attempt, causeOf, WIRES } from "./support/wires.ts";
 
 const KIB = 1024;

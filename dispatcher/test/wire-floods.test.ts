@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CERTIFICATE, CERTIFIED_HOST } from "#kit/endpoints/certificates.ts";
+import { FLOODS, listenFlood } from "#kit/endpoints/floods.ts";
+import { listenRaw, RAW_OK } from "#kit/endpoints/receivers.ts";
 import { openProbe, send, sendWithRetry } from "../src/index.ts";
-import { CERTIFICATE, CERTIFIED_HOST } from "./support/certificates.ts";
-import { FLOODS, listenFlood } from "./support/floods.ts";
-import { listenRaw, RAW_OK } from "./support/receivers.ts";
 import { attempt, openWire, SECRET, WIRES } from "./support/wires.ts";
 
 const KIB = 1024;

@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import type { Resolve, WireOptions } from "../src/index.ts";
 import {
 	CERTIFICATE,
 	CERTIFIED_HOST,
 	EXPIRED_CERTIFICATE,
 	KEY,
-} from "./support/certificates.ts";
+} from "#kit/endpoints/certificates.ts";
 import {
 	answer,
 	listenHttp,
 	listenHttps,
 	listenRaw,
-} from "./support/receivers.ts";
+} from "#kit/endpoints/receivers.ts";
+import type { Resolve, WireOptions } from "../src/index.ts";
 import { attempt, causeOf, openWire } from "./support/wires.ts";
 
 const resolveTo =

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { expect, it } from "vitest";
+import { answer, listenHttp, listenRaw } from "#kit/endpoints/receivers.ts";
 import { USER_AGENT } from "../src/http/user-agent.ts";
-import { answer, listenHttp, listenRaw } from "./support/receivers.ts";
 import { attempt, BODY, causeOf, openWire, TOKEN } from "./support/wires.ts";
 
 const NOW = Date.UTC(2026, 10, 27, 22, 0, 0);

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createFakeWire, toResult } from "#kit/endpoints/fake-wire.ts";
+import { answer, listenHttp } from "#kit/endpoints/receivers.ts";
 import { withDefaults } from "../src/http/with-defaults.ts";
 import {
 	createDispatcher,
@@ -11,8 +13,6 @@ import {
 	sendWithRetry,
 	type WireOptions,
 } from "../src/index.ts";
-import { createFakeWire, toResult } from "./support/fake-wire.ts";
-import { answer, listenHttp } from "./support/receivers.ts";
 import { BODY, causeOf, SECRET, TOKEN } from "./support/wires.ts";
 
 /** The names of all optional members. The type checker complains if one is missing here. */

@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 import type { createVerifier } from "@partnerwire/receiver";
 import { build, type Metafile } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
+import { GOOD, NOW_MS, SECRET } from "#kit/endpoints/tokens.ts";
 import manifest from "../package.json" with { type: "json" };
-import { GOOD, NOW_MS, SECRET } from "./helpers/tokens.ts";
 
 const LIMIT_BYTES = 12.5 * 1024;
 

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { ADAPTERS } from "#kit/endpoints/adapters.ts";
+import { GOOD, SECRET } from "#kit/endpoints/tokens.ts";
 import { ACKNOWLEDGEMENT_CASES } from "./cases/acknowledgement.ts";
 import { AUTHORIZATION_CASES } from "./cases/authorization.ts";
 import { BODY_CASES } from "./cases/body.ts";
@@ -8,8 +10,6 @@ import { ROUTING_CASES } from "./cases/routing.ts";
 import { SECRET_CASES } from "./cases/secret.ts";
 import { TOKEN_CASES } from "./cases/token.ts";
 import { TOKEN_TIME_CASES } from "./cases/token-time.ts";
-import { ADAPTERS } from "./helpers/adapters.ts";
-import { GOOD, SECRET } from "./helpers/tokens.ts";
 import { openWorld, type World } from "./helpers/world.ts";
 
 /** Runs each case on each adapter to which it applies. */

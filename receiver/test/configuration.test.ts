@@ -7,7 +7,7 @@ import {
 } from "@partnerwire/receiver";
 import { verifySync } from "@partnerwire/receiver/node";
 import { describe, expect, test, vi } from "vitest";
-import { GOOD, NOW_MS, SECRET } from "./helpers/tokens.ts";
+import { GOOD, NOW_MS, SECRET } from "#kit/endpoints/tokens.ts";
 
 const create = (options: object) => () =>
 	createReceiver({

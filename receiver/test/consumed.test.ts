@@ -10,10 +10,10 @@ import { H3 } from "h3";
 import { toNodeHandler as toH3NodeHandler } from "h3/node";
 import { Hono } from "hono";
 import { afterEach, describe, expect, test } from "vitest";
+import { listen, type Mounted } from "#kit/endpoints/adapters.ts";
+import { fromResponse, sendOverHttp, toRequest } from "#kit/endpoints/shot.ts";
+import { BODY, sha256, tok } from "#kit/endpoints/tokens.ts";
 import { DUPLICATE, expectOk, expectRefusal } from "./cases/case.ts";
-import { listen, type Mounted } from "./helpers/adapters.ts";
-import { fromResponse, sendOverHttp, toRequest } from "./helpers/shot.ts";
-import { BODY, sha256, tok } from "./helpers/tokens.ts";
 import { openWorld, type World } from "./helpers/world.ts";
 
 const keepRaw = express.json({

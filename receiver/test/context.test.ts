@@ -9,7 +9,7 @@ import {
 	TEST_SECRET,
 } from "@partnerwire/receiver/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { NOW_MS } from "./helpers/tokens.ts";
+import { NOW_MS } from "#kit/endpoints/tokens.ts";
 
 const clock = createTestClock(NOW_MS);
 const setting = (field: string) => [

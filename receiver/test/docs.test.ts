@@ -7,8 +7,8 @@ import { type Inbox, REASONS, type Receiver } from "@partnerwire/receiver";
 import type { SequenceTracker } from "@partnerwire/receiver/catch-up";
 import { signedRequest, TEST_SECRET } from "@partnerwire/receiver/testing";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { toV2Event } from "#kit/endpoints/lambda-events.ts";
 import { blocksOf, docs, openBlocks } from "./helpers/doc-blocks.ts";
-import { toV2Event } from "./helpers/lambda-events.ts";
 
 const { folder, run } = openBlocks();
 

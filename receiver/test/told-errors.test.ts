@@ -6,12 +6,12 @@ import {
 	type ReceiverOptions,
 } from "@partnerwire/receiver";
 import { describe, expect, test, vi } from "vitest";
-import { readSource } from "../../test/support/sources.ts";
+import { ADAPTERS, type Adapter } from "#kit/endpoints/adapters.ts";
+import type { Shot } from "#kit/endpoints/shot.ts";
+import { BAD, NOW_MS, SECRET, tok } from "#kit/endpoints/tokens.ts";
+import { readSource } from "#kit/sources.ts";
 import { ADVICE } from "../src/common/advice.ts";
 import { createGate } from "./cases/case.ts";
-import { ADAPTERS, type Adapter } from "./helpers/adapters.ts";
-import type { Shot } from "./helpers/shot.ts";
-import { BAD, NOW_MS, SECRET, tok } from "./helpers/tokens.ts";
 import {
 	CONTROLS,
 	crmDown,

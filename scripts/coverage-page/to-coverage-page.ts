@@ -4,7 +4,7 @@ import {
 	type OperationId,
 	operations,
 } from "@partnerwire/contract";
-import { listFiles, readSource } from "../../test/support/sources.ts";
+import { listFiles, readSource } from "../../test/kit/sources.ts";
 import { SPEC_GROUPS, SPEC_OPERATIONS } from "./specification.ts";
 
 /** A row of the operation table. */

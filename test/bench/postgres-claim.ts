@@ -1,5 +1,5 @@
 import { recordAndClaim } from "@partnerwire/core";
-import { onDatabase } from "../../shared/core/test/support/database-client.ts";
+import { onDatabase } from "../kit/database/database-client.ts";
 import { expect } from "./expect.ts";
 import {
 	type Filled,

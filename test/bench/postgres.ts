@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { onDatabase } from "../../shared/core/test/support/database-client.ts";
+import { onDatabase } from "../kit/database/database-client.ts";
 import {
 	create,
 	creating,

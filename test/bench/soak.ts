@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, countUnbalanced, removeExpired } from "@partnerwire/core";
 import type { Service } from "partnerwire";
 import type pg from "pg";
-import { onDatabase } from "../../shared/core/test/support/database-client.ts";
+import { onDatabase } from "../kit/database/database-client.ts";
 import { openChild } from "./child.ts";
 import { addTenant, emit, openCompany } from "./company.ts";
 import { expect } from "./expect.ts";

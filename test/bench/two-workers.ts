@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { onDatabase } from "../../shared/core/test/support/database-client.ts";
+import { onDatabase } from "../kit/database/database-client.ts";
 import { type Child, openChild } from "./child.ts";
 import { openCpuShare } from "./cpu-share.ts";
 import { expect } from "./expect.ts";

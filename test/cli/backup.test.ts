@@ -2,13 +2,19 @@ import { copyFileSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@partnerwire/sdk";
 import { expect, test } from "vitest";
-import { openCountingReceiver } from "../support/counting-receiver.ts";
-import { findPartnership, startDemoService } from "../support/demo-service.ts";
-import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { openCountingReceiver } from "../kit/endpoints/counting-receiver.ts";
+import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
+import {
+	runPartnerwire,
+	startPartnerwire,
+} from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 test("restore drill: a backup made under load opens elsewhere under the kept key, and delivers what was pending", async () => {
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const service = await startDemoService(folder, {
 		args: ["--no-worker", "--rate-limit", "0"],
 	});
@@ -21,7 +27,7 @@ test("restore drill: a backup made under load opens elsewhere under the kept key
 		service.client.createLead({ body: { partnership_uuid } });
 	for (let count = 0; count < 10; count++) await create();
 
-	const file = join(openTempFolder(), "backup.db");
+	const file = join(createTempFolder(), "backup.db");
 	const database = ["--database", join(folder, "test.db")];
 	const [ended] = await Promise.all([
 		runPartnerwire(["backup", file, ...database]),
@@ -36,7 +42,7 @@ test("restore drill: a backup made under load opens elsewhere under the kept key
 	]);
 	await service.stop("SIGKILL");
 
-	const elsewhere = openTempFolder();
+	const elsewhere = createTempFolder();
 	const restored = join(elsewhere, "restored.db");
 	copyFileSync(file, restored);
 	const without = await runPartnerwire(["serve", "--database", restored]);
@@ -61,7 +67,7 @@ test.each([
 	[["--database", "postgres://u:s3cret@h/d"], /pg_dump/],
 	[["--database", "nowhere.db"], /there is no database nowhere\.db/],
 ])("backup %j is refused in one sentence", async (args, says) => {
-	const cwd = openTempFolder();
+	const cwd = createTempFolder();
 	writeFileSync(join(cwd, "marker"), "");
 	const ended = await runPartnerwire(["backup", "copy.db", ...args], { cwd });
 	expect(ended.code).toBe(1);

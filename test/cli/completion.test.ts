@@ -9,14 +9,14 @@ import { listSpots } from "../../admin/src/cli/completion/list-spots.ts";
 import { toBash } from "../../admin/src/cli/completion/to-bash.ts";
 import { toFish } from "../../admin/src/cli/completion/to-fish.ts";
 import { toZsh } from "../../admin/src/cli/completion/to-zsh.ts";
-import { runPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const spots = await listSpots();
 
 /** The words that bash offers after each of these lines, whose last word is not complete. */
 async function completeInBash(lines: readonly string[][]): Promise<string[][]> {
-	const cwd = openTempFolder();
+	const cwd = createTempFolder();
 	writeFileSync(join(cwd, "seed.json"), "{}");
 	const asked = lines.map((words) => {
 		const quoted = words.map((word) => `'${word}'`).join(" ");

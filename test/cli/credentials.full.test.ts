@@ -11,9 +11,9 @@ import {
 	toKebab,
 	toVariable,
 } from "../../admin/src/cli/settings/settings.ts";
-import { findCommand } from "../support/find-command.ts";
-import { runPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { findCommand } from "../kit/program/find-command.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const PASSWORD = "S3cret-7391";
 const NOWHERE = "127.0.0.1:9";
@@ -68,7 +68,7 @@ async function saidBy(
 	words: readonly string[],
 	env: Record<string, string>,
 ): Promise<{ code: number | null; said: string }> {
-	const cwd = openTempFolder();
+	const cwd = createTempFolder();
 	const { code, stdout, stderr } = await runPartnerwire([...words, "--json"], {
 		cwd,
 		env,
@@ -185,7 +185,7 @@ test.each([
 ])("the database %s is a usage error, and makes no file", async (value) => {
 	for (const given of [value, ` "${value}" `]) {
 		const env = { PARTNERWIRE_DATABASE: given };
-		const cwd = openTempFolder();
+		const cwd = createTempFolder();
 		const { code, stderr } = await runPartnerwire(
 			["company", "create", "Acme"],
 			{ cwd, env },
@@ -198,7 +198,7 @@ test.each([
 test.each(['"my data.db"', " my data.db ", "./POSTGRES_URL", "'./a:b.db'"])(
 	"the database %s is a file",
 	async (value) => {
-		const cwd = openTempFolder();
+		const cwd = createTempFolder();
 		const ended = await runPartnerwire(["company", "create", "Acme"], {
 			cwd,
 			env: { PARTNERWIRE_DATABASE: value },

@@ -3,9 +3,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { findPartnership, startDemoService } from "../support/demo-service.ts";
-import { runPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 /** A receiver that answers every request with the same status. */
 async function openReceiver(status: number): Promise<string> {
@@ -23,7 +26,7 @@ async function openReceiver(status: number): Promise<string> {
 }
 
 test("deliveries list, show, skip and redeliver; the ledger adds up, and exits with 1 when a row is gone", async () => {
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const { client, url, keys } = await startDemoService(folder, {
 		args: ["--allow-network", "127.0.0.0/8", "--pass-after", "60"],
 	});
@@ -100,7 +103,7 @@ test("settings of the dispatcher are checked before anything is opened", async (
 		"jti, payload_sha256, sequence",
 	);
 	expect(await refused("--log-level", "loud")).toContain("must be one of");
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const nothing = join(folder, "missing.pem");
 	expect(
 		await refused("--database", join(folder, "test.db"), "--ca", nothing),

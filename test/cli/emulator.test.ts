@@ -6,11 +6,14 @@ import type { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { type Found, loadCommands } from "../../admin/src/cli/commands.ts";
 import { TAKEN } from "../../admin/src/cli/run-emulator.ts";
-import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import {
+	runPartnerwire,
+	startPartnerwire,
+} from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const start = async (...args: string[]) => {
-	const cwd = openTempFolder();
+	const cwd = createTempFolder();
 	const emulator = startPartnerwire(
 		["serve", "--emulator", "--port", "0", "--json", ...args],
 		{ cwd },
@@ -40,7 +43,7 @@ test("serve --emulator serves, is controlled, says the same keys each time, and 
 });
 
 test("--seed takes a file, and a wrong one is one sentence that names what is wrong", async () => {
-	const path = join(openTempFolder(), "seed.json");
+	const path = join(createTempFolder(), "seed.json");
 	writeFileSync(path, JSON.stringify({ company: { name: "Own" }, users: [] }));
 	const { code, stderr } = await runPartnerwire([
 		...["serve", "--emulator", "--port", "0", "--seed", path],
@@ -65,7 +68,7 @@ test.each([
 	[["--log-level", "debug"], "does not follow --log-level"],
 	[["--start-at", "tomorrow"], "--start-at must be a date and time"],
 ])("--emulator with %j is refused, and says what to do", async (args, said) => {
-	const cwd = openTempFolder();
+	const cwd = createTempFolder();
 	const { code, stderr, stdout } = await runPartnerwire(
 		["serve", "--emulator", "--port", "0", ...args],
 		{ cwd },
@@ -105,7 +108,7 @@ const withPrefix = (variables: Record<string, string>) =>
 	);
 
 test("variables that it does not follow are named, each of them, and touch nothing", async () => {
-	const cwd = openTempFolder();
+	const cwd = createTempFolder();
 	const env = {
 		...withPrefix(NOT_FOLLOWED),
 		// The emulator uses it, or it is no variable of `serve`.
@@ -131,7 +134,7 @@ test.each(Object.entries(REFUSED))(
 	async (name, value) => {
 		const { code, stderr } = await runPartnerwire(
 			["serve", "--emulator", "--port", "0"],
-			{ cwd: openTempFolder(), env: withPrefix({ [name]: value }) },
+			{ cwd: createTempFolder(), env: withPrefix({ [name]: value }) },
 		);
 		expect([code, stderr]).toEqual([
 			2,

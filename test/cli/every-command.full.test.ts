@@ -17,8 +17,11 @@ import { loadCommands } from "../../admin/src/cli/commands.ts";
 import {
 	type CommandWorld,
 	openCommandWorld,
-} from "../support/command-world.ts";
-import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
+} from "../kit/program/command-world.ts";
+import {
+	runPartnerwire,
+	startPartnerwire,
+} from "../kit/program/partnerwire.ts";
 
 /*
  * Runs the examples of every command in the command tree. A new command is tested without being named here, if its examples use only

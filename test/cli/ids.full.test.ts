@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { ArgsDef } from "citty";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadCommands } from "../../admin/src/cli/commands.ts";
-import { runPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 /*
  * An empty id, or one such as `..`, would make another request than the user wants (docs/decisions.md#ids-of-records). Every argument of
@@ -98,7 +98,7 @@ test.each(CASES)(
 			env: {
 				PARTNERWIRE_URL: `http://127.0.0.1:${port}`,
 				PARTNERWIRE_API_KEY: "pwk_x",
-				PARTNERWIRE_DATABASE: join(openTempFolder(), "none.db"),
+				PARTNERWIRE_DATABASE: join(createTempFolder(), "none.db"),
 			},
 		});
 		const isFlag = argument.name.startsWith("--");

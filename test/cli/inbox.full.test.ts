@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { postgresInbox } from "@partnerwire/receiver/postgres";
 import { sqliteInbox } from "@partnerwire/receiver/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openPostgres } from "../../shared/core/test/support/postgres.ts";
-import { runPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { openPostgres } from "../kit/database/postgres.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 let server: Awaited<ReturnType<typeof openPostgres>>;
 beforeAll(async () => {
@@ -88,7 +88,7 @@ async function expectCommands(database: string): Promise<void> {
 
 describe("partnerwire inbox", () => {
 	test("on a SQLite file", async () => {
-		const path = join(openTempFolder(), "inbox.db");
+		const path = join(createTempFolder(), "inbox.db");
 		const inbox = sqliteInbox(path);
 		await fill(inbox);
 		await expectCommands(path);
@@ -101,7 +101,7 @@ describe("partnerwire inbox", () => {
 	});
 
 	test("creates nothing, and shows no password", async () => {
-		const path = join(openTempFolder(), "none.db");
+		const path = join(createTempFolder(), "none.db");
 		const missing = await run(["list"], path);
 		expect(missing).toMatchObject({ code: 1, stdout: "" });
 		expect(missing.stderr).toContain("there is no file");

@@ -2,8 +2,8 @@ import { TEST_SECRET } from "@partnerwire/receiver/testing";
 import { expect, test } from "vitest";
 import { createOutput } from "../../admin/src/cli/output/output.ts";
 import { createProgress } from "../../admin/src/cli/output/progress.ts";
-import { runPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const EVIL = "\u001b[2J\n\u202e";
 
@@ -27,7 +27,7 @@ const WRONG: Wrong[] = [
 test.each(WRONG)(
 	"exit %i, code %s: %j is one line of JSON",
 	async (exit, code, args, env = {}) => {
-		const ended = await runPartnerwire(args, { cwd: openTempFolder(), env });
+		const ended = await runPartnerwire(args, { cwd: createTempFolder(), env });
 		expect([ended.code, ended.stdout]).toEqual([exit, ""]);
 		expect(ended.stderr).toMatch(/^[\x20-\x7e]+\n$/);
 		expect(JSON.parse(ended.stderr)).toEqual({

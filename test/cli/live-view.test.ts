@@ -12,8 +12,8 @@ import {
 	showArrival,
 	showForward,
 } from "../../admin/src/cli/listen/show-arrival.ts";
-import { startPartnerwire } from "../support/partnerwire.ts";
-import { openVerifiedReceiver } from "../support/verified-receiver.ts";
+import { openVerifiedReceiver } from "../kit/endpoints/verified-receiver.ts";
+import { startPartnerwire } from "../kit/program/partnerwire.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

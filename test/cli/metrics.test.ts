@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startDemoService } from "../support/demo-service.ts";
-import { startPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { startDemoService } from "../kit/program/demo-service.ts";
+import { startPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 test("serve and worker answer their metrics, each with its own workers and the same queue", async () => {
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const { url, client } = await startDemoService(folder, {
 		args: ["--no-worker"],
 	});

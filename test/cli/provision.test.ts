@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { createClient } from "@partnerwire/sdk";
 import { expect, test } from "vitest";
-import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import {
+	runPartnerwire,
+	startPartnerwire,
+} from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 async function run(args: string[]): Promise<Record<string, unknown>[]> {
 	const { code, stdout, stderr } = await runPartnerwire([...args, "--json"]);
@@ -15,7 +18,7 @@ async function run(args: string[]): Promise<Record<string, unknown>[]> {
 }
 
 test("a company, a user and a key made on the command line open the API, until the key is revoked", async () => {
-	const database = join(openTempFolder(), "test.db");
+	const database = join(createTempFolder(), "test.db");
 	const on = ["--database", database];
 	await run(["company", "create", "Acme", ...on]);
 	await run([
@@ -64,7 +67,7 @@ test("a company, a user and a key made on the command line open the API, until t
 });
 
 test("an empty database without --demo says how to begin, and prints no key", async () => {
-	const database = join(openTempFolder(), "test.db");
+	const database = join(createTempFolder(), "test.db");
 	const service = startPartnerwire([
 		"serve",
 		"--port",

@@ -11,12 +11,12 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { runPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 /** A database with a company, made by the command line. */
 async function createDatabase(): Promise<string> {
-	const database = join(openTempFolder(), "test.db");
+	const database = join(createTempFolder(), "test.db");
 	expect(
 		(
 			await runPartnerwire([
@@ -57,7 +57,7 @@ test.each([["demo"], ["serve", "--demo"]])(
 	"%s on a port in use shows no keys",
 	async (...words) => {
 		const port = await takePort();
-		const database = join(openTempFolder(), "test.db");
+		const database = join(createTempFolder(), "test.db");
 		expect(
 			await refusalOf([...words, "--port", port, "--database", database]),
 		).toContain(`port ${port} of 127.0.0.1 is in use`);
@@ -75,7 +75,7 @@ test.each([
 	],
 	["worker"],
 ])("%s %s needs a database, and makes none", async (...words) => {
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const database = join(folder, "test.db");
 	expect(await refusalOf([...words, "--database", database])).toContain(
 		`there is no database ${database}: create a company first with \`partnerwire company create NAME\``,
@@ -102,7 +102,7 @@ test("a port in use is one sentence", async () => {
 });
 
 test("a file that is not a database, a folder, and a missing folder are one sentence each", async () => {
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const text = join(folder, "notes.txt");
 	writeFileSync(
 		text,

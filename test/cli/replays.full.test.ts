@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
-import { findPartnership, startDemoService } from "../support/demo-service.ts";
-import { runPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
-import { openVerifiedReceiver } from "../support/verified-receiver.ts";
+import { openVerifiedReceiver } from "../kit/endpoints/verified-receiver.ts";
+import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 test("deliveries replay gives them back under the same jti, is listed and cancelled; purge removes them, and the ledger adds up", async () => {
-	const { client, url, keys } = await startDemoService(openTempFolder());
+	const { client, url, keys } = await startDemoService(createTempFolder());
 	const receiver = await openVerifiedReceiver();
 	const { id, integration_uuid } = await client.createIntegration({
 		body: { label: "CRM", webhook_url: receiver.url },

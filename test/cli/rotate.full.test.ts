@@ -2,16 +2,16 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startDemoService } from "../support/demo-service.ts";
-import { runPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { startDemoService } from "../kit/program/demo-service.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const BIN = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
 const PAST = "2020-01-01T00:00:00Z";
 
 /** A service with an integration, and the output of rotating its secret. */
 async function openIntegration() {
-	const service = await startDemoService(openTempFolder());
+	const service = await startDemoService(createTempFolder());
 	const { url, keys, client } = service;
 	const { id } = await client.createIntegration({
 		body: { label: "CRM", webhook_url: "http://127.0.0.1:9/hook" },

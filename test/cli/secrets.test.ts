@@ -20,8 +20,8 @@ import { expect, test } from "vitest";
 import { toLocalCaller } from "../../admin/src/cli/local.ts";
 import { rekeyDatabase } from "../../admin/src/cli/rekey-database.ts";
 import { readSettings } from "../../admin/src/cli/settings/settings.ts";
-import { runPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const EXTERNAL = { authorisation: [{ id: "token", value: "s3cret" }] };
 
@@ -30,7 +30,7 @@ const keyIdOf = (hex: string) =>
 
 /** A database with every kind of encrypted value, and the values as the API shows them. */
 async function openDatabase(secretKey?: string) {
-	const database = join(openTempFolder(), "test.db");
+	const database = join(createTempFolder(), "test.db");
 	const service = await openService({ database, secretKey });
 	const { company_uuid } = await service.store.write((db) =>
 		seedCompany(db, readSeed(), Date.now()),
@@ -135,7 +135,7 @@ test("a key that is merely wrong leaves no other beside it", async () => {
 
 test("a database restored from before says which kept key is its own", async () => {
 	const { database, made, read } = await openDatabase();
-	const old = join(openTempFolder(), "old.db");
+	const old = join(createTempFolder(), "old.db");
 	await backupSqlite(database, old);
 	await rekeyDatabase(readSettings({ database }, {}));
 	copyFileSync(old, database);

@@ -10,7 +10,7 @@ import {
 } from "../../admin/src/cli/completion/list-spots.ts";
 import { toFish } from "../../admin/src/cli/completion/to-fish.ts";
 import { toZsh } from "../../admin/src/cli/completion/to-zsh.ts";
-import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const spots = await listSpots();
 const folder = createTempFolder();

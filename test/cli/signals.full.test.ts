@@ -3,10 +3,12 @@ import { cpSync, mkdirSync, readdirSync, watch } from "node:fs";
 import { join } from "node:path";
 import { TEST_SECRET } from "@partnerwire/receiver/testing";
 import { beforeAll, expect, test } from "vitest";
-import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts";
-import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
-import { listFiles, readSource } from "../support/sources.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import {
+	runPartnerwire,
+	startPartnerwire,
+} from "../kit/program/partnerwire.ts";
+import { listFiles, readSource } from "../kit/sources.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 /** Every command that stays up. For those that need a database, `company create` has made it. */
 const STAY_UP: Record<string, string[][]> = {
@@ -54,7 +56,7 @@ const CASES = Object.values(STAY_UP)
 test.each(CASES)(
 	"%s at %s ends %j in order, with nothing left behind",
 	async (signal, moment, args) => {
-		const cwd = openTempFolder();
+		const cwd = createTempFolder();
 		const temp = join(cwd, "temp");
 		cpSync(made, cwd, { recursive: true });
 		mkdirSync(temp);

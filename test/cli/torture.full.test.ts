@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { createReceiver } from "@partnerwire/receiver";
 import { toNodeHandler } from "@partnerwire/receiver/node";
 import { expect, test } from "vitest";
-import { runPartnerwire } from "../support/partnerwire.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
 import { listen } from "../torture/targets.ts";
 import { createConflictsOnCopies } from "../torture/wrong-receivers/conflicts-on-copies.ts";
 

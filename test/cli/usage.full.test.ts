@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { runPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const ID = "0190b1e0-0000-7000-8000-000000000001";
 
@@ -217,7 +217,7 @@ test("no command at all shows the usage and exits 2", async () => {
 test("the environment sets what flags do not, and a bad variable is named without its value", async () => {
 	const { code, stderr } = await runPartnerwire(["serve"], {
 		env: { PARTNERWIRE_PORT: "hunter2" },
-		cwd: openTempFolder(),
+		cwd: createTempFolder(),
 	});
 	expect(stderr).toContain("PARTNERWIRE_PORT must be a whole number");
 	expect(stderr).not.toContain("hunter2");

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { startDemoService } from "../support/demo-service.ts";
-import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { startDemoService } from "../kit/program/demo-service.ts";
+import {
+	runPartnerwire,
+	startPartnerwire,
+} from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const SECRET = randomUUID();
 
@@ -151,7 +154,7 @@ test("token sign and inspect agree, and the wrong secret exits 1", async () => {
 });
 
 test("integration create, list, test, pause, resume and rotate work against a running service", async () => {
-	const { url, keys } = await startDemoService(openTempFolder());
+	const { url, keys } = await startDemoService(createTempFolder());
 	const env = { PARTNERWIRE_URL: url, PARTNERWIRE_API_KEY: keys.full };
 	const run = async (...args: string[]) => {
 		const { code, stdout } = await runPartnerwire(
@@ -211,7 +214,7 @@ test("integration create, list, test, pause, resume and rotate work against a ru
 });
 
 test("people read that a list is empty, and why an integration is paused", async () => {
-	const { url, keys, client } = await startDemoService(openTempFolder());
+	const { url, keys, client } = await startDemoService(createTempFolder());
 	const env = { PARTNERWIRE_URL: url, PARTNERWIRE_API_KEY: keys.full };
 	const say = async (...args: string[]) => {
 		const { code, stdout } = await runPartnerwire(args, { env });

@@ -27,12 +27,12 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 	"shared/wire/README.md": { js: [INSTALLED, 1] },
 	"docs/admin.md": { sh: [COMMANDS, 1] },
 	"docs/custom-fields.md": {
-		http: ["admin/test/custom-field-docs.test.ts", 8],
+		http: ["admin/test/company/custom-field-docs.test.ts", 8],
 	},
 	"docs/database.md": { sh: [COMMANDS, 1] },
 	"docs/deploy.md": {
 		sh: [NEWCOMER, 3],
-		ini: ["test/support/pgbouncer.ts", 1],
+		ini: ["test/kit/database/pgbouncer.ts", 1],
 	},
 	"docs/dispatcher.md": { ts: ["test/docs/dispatcher.test.ts", 2] },
 	"docs/emulator.md": {
@@ -45,7 +45,7 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 	"docs/migrating.md": { ts: ["test/docs/migrating.full.test.ts", 5] },
 	"docs/operating.md": {
 		sh: ["test/docs/operating.full.test.ts", 3],
-		json: ["admin/test/alerts.test.ts", 1],
+		json: ["admin/test/webhooks/alerts.test.ts", 1],
 	},
 	"docs/other-languages.md": {
 		python: ["test/languages/languages.full.test.ts", 1],
@@ -53,7 +53,7 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 		go: ["test/languages/languages.full.test.ts", 1],
 	},
 	"docs/pricing-calculators.md": {
-		json: ["admin/test/pricing-evaluation.test.ts", 10],
+		json: ["admin/test/records/pricing-evaluation.test.ts", 10],
 	},
 	"docs/performance.md": { sh: [COMMANDS, 1] },
 	"docs/quick-start.md": { sh: [NEWCOMER, 3] },

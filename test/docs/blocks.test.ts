@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { blocksOf } from "../support/code-blocks.ts";
-import { listFiles, readSource } from "../support/sources.ts";
+import { blocksOf } from "../kit/code-blocks.ts";
+import { listFiles, readSource } from "../kit/sources.ts";
 import { NEWCOMER, NOT_RUN, RUNNERS } from "./block-runners.ts";
 
 const pages = [

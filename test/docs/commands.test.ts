@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { blocksOf } from "../support/code-blocks.ts";
-import { findCommand } from "../support/find-command.ts";
-import { startPartnerwire } from "../support/partnerwire.ts";
-import { listFiles, readSource } from "../support/sources.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { blocksOf } from "../kit/code-blocks.ts";
+import { findCommand } from "../kit/program/find-command.ts";
+import { startPartnerwire } from "../kit/program/partnerwire.ts";
+import { listFiles, readSource } from "../kit/sources.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 // Some commands need more than a test can provide.
 const pages = [
@@ -64,7 +64,7 @@ test("the service of docs/admin.md starts behind its proxy", async () => {
 		({ language }) => language === "sh",
 	);
 	const [words = []] = toCommands(block?.code ?? "");
-	const cwd = openTempFolder();
+	const cwd = createTempFolder();
 	const service = startPartnerwire([...words, "--json", "--port", "0"], {
 		cwd,
 	});

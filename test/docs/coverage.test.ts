@@ -11,7 +11,7 @@ import {
 	toCoveragePage,
 	toRoute,
 } from "../../scripts/coverage-page/to-coverage-page.ts";
-import { ROOT, readSource } from "../support/sources.ts";
+import { ROOT, readSource } from "../kit/sources.ts";
 
 /** The page without its lists of tests, because a new test alone does not make it wrong. */
 const withoutTests = (page: string) => page.replaceAll(/^Tests: .*$/gm, "");

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { readSettings } from "../../admin/src/cli/settings/settings.ts";
-import { findCommand } from "../support/find-command.ts";
-import { listFiles, readSource } from "../support/sources.ts";
+import { findCommand } from "../kit/program/find-command.ts";
+import { listFiles, readSource } from "../kit/sources.ts";
 
 /** A start of the service in a file of docs/deploy: the words after the program's name, and variables. */
 interface Start {

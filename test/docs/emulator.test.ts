@@ -9,8 +9,8 @@ import {
 	DELIVERY_FAULTS,
 	REQUEST_FAULTS,
 } from "../../admin/src/emulator/fault-rules.ts";
-import { startPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { startPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const page = readFileSync(join(ROOT, "docs/emulator.md"), "utf8");
@@ -31,7 +31,7 @@ const SEED = {
 
 test("the commands of the page run as they stand", async () => {
 	const [serve = "", ...others] = blocks("sh");
-	const cwd = openTempFolder();
+	const cwd = createTempFolder();
 	writeFileSync(join(cwd, "seed.json"), JSON.stringify(SEED));
 	for (const line of serve.trim().split("\n")) {
 		const [program, ...words] = line.replace(/ --port \d+/, "").split(" ");

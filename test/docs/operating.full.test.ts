@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startDemoService } from "../support/demo-service.ts";
-import { runPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { startDemoService } from "../kit/program/demo-service.ts";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const page = readFileSync(join(ROOT, "docs/operating.md"), "utf8");
@@ -12,7 +12,7 @@ const lines = [...page.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block]) =>
 );
 
 test("the commands of the page run as they stand", async () => {
-	const { client, url, keys } = await startDemoService(openTempFolder());
+	const { client, url, keys } = await startDemoService(createTempFolder());
 	const { id } = await client.createIntegration({
 		body: { label: "CRM", webhook_url: "http://127.0.0.1:9/hook" },
 	});

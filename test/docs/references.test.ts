@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import GithubSlugger from "github-slugger";
 import { expect, test } from "vitest";
-import { listFiles, ROOT, readSource } from "../support/sources.ts";
+import { listFiles, ROOT, readSource } from "../kit/sources.ts";
 
 const FOLDERS = [
 	"shared",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Receiver } from "@partnerwire/receiver";
 import { signedRequest } from "@partnerwire/receiver/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { blocksOf } from "../support/code-blocks.ts";
+import { blocksOf } from "../kit/code-blocks.ts";
 
 test("the receiver of docs/security.md takes both secrets, and no third", async () => {
 	const [block] = blocksOf("docs/security.md");

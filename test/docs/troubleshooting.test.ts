@@ -2,7 +2,7 @@ import { ERROR_STATUS } from "@partnerwire/contract";
 import { adviceForClass, FAILURE_CLASSES } from "@partnerwire/dispatcher";
 import { REASONS } from "@partnerwire/receiver";
 import { expect, test } from "vitest";
-import { readSource } from "../support/sources.ts";
+import { readSource } from "../kit/sources.ts";
 
 const page = readSource("docs/troubleshooting.md");
 

@@ -9,8 +9,8 @@ import { sqliteStore } from "@partnerwire/receiver/sqlite";
 import { createClient } from "@partnerwire/sdk";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { openApi } from "../../admin/test/support/api.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { openApi } from "../kit/program/api.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -84,7 +84,7 @@ test("a receiver that was away for an hour, its retries exhausted, catches up: n
 		const isBusy = waiting.some(({ status }) => status === "delivering");
 		if (!isBusy && planned.length > 0) passTime(Math.max(0, ...planned));
 	}
-	const file = join(openTempFolder(), "dedup.db");
+	const file = join(createTempFolder(), "dedup.db");
 
 	const before = startReceiver(secret, file, clock);
 	let server = await listenWith(before.receiver, port);

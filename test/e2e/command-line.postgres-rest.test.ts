@@ -1,9 +1,12 @@
 import { createClient } from "@partnerwire/sdk";
 import { beforeAll, expect, test } from "vitest";
-import { newDatabase } from "../../shared/core/test/support/database.ts";
-import { openCountingReceiver } from "../support/counting-receiver.ts";
-import { findPartnership } from "../support/demo-service.ts";
-import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
+import { newDatabase } from "../kit/database/database.ts";
+import { openCountingReceiver } from "../kit/endpoints/counting-receiver.ts";
+import { findPartnership } from "../kit/program/demo-service.ts";
+import {
+	runPartnerwire,
+	startPartnerwire,
+} from "../kit/program/partnerwire.ts";
 
 const KEY = "0123456789abcdef".repeat(4);
 let database: string;

@@ -2,12 +2,15 @@ import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
+import {
 	type EventStream,
 	openEventStream,
 	type StreamedEvent,
-} from "../../admin/test/support/event-stream.ts";
-import { findPartnership, startDemoService } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+} from "../kit/program/event-stream.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const CLIENTS = 200;
 const PER_SESSION = 10;
@@ -43,7 +46,7 @@ function openSlow(url: string, cookie: string): Promise<Socket> {
 }
 
 test("200 browsers see what another process does, in less than 50 MB; SIGTERM ends their streams", async () => {
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const watched = await startDemoService(folder, { args: ["--no-worker"] });
 	const { keys, url, child } = watched;
 	const other = await startDemoService(folder, {

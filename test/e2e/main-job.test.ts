@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { findPartnership, startDemoService } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
-import { openVerifiedReceiver } from "../support/verified-receiver.ts";
+import { openVerifiedReceiver } from "../kit/endpoints/verified-receiver.ts";
+import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 test("a lead created through the API arrives at a receiver, signed, verified, once", async () => {
-	const service = await startDemoService(openTempFolder());
+	const service = await startDemoService(createTempFolder());
 	const receiver = await openVerifiedReceiver();
 	const { client } = service;
 	const configuration = [
@@ -48,7 +51,7 @@ test("a lead created through the API arrives at a receiver, signed, verified, on
 });
 
 test("every kind of record event arrives under its own key, with the actor's user", async () => {
-	const { client } = await startDemoService(openTempFolder());
+	const { client } = await startDemoService(createTempFolder());
 	const receiver = await openVerifiedReceiver();
 	const integration = await client.createIntegration({
 		body: { label: "CRM", webhook_url: receiver.url },

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { findPartnership, startDemoService } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
-import { openVerifiedReceiver } from "../support/verified-receiver.ts";
+import { openVerifiedReceiver } from "../kit/endpoints/verified-receiver.ts";
+import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 test("a paused integration holds its deliveries and releases them in order on resume", async () => {
-	const { client } = await startDemoService(openTempFolder());
+	const { client } = await startDemoService(createTempFolder());
 	const [paused, active] = [
 		await openVerifiedReceiver(),
 		await openVerifiedReceiver(),
@@ -61,7 +64,7 @@ test("a paused integration holds its deliveries and releases them in order on re
 });
 
 test("pausing and resuming twice is harmless", async () => {
-	const { client } = await startDemoService(openTempFolder());
+	const { client } = await startDemoService(createTempFolder());
 	const body = { label: "CRM", webhook_url: "http://127.0.0.1:9/hook" };
 	const { id } = await client.createIntegration({ body });
 	const params = { integration_id: id };

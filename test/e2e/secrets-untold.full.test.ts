@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
-import { openCountingReceiver } from "../support/counting-receiver.ts";
-import { findPartnership, startDemoService } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { openCountingReceiver } from "../kit/endpoints/counting-receiver.ts";
+import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 test("A123 at the most talkative log level no key, cookie, token or signing secret is logged, and none is in a page", async () => {
 	const receiver = await openCountingReceiver();
 	const args = ["--log-level", "debug"];
 	const { child, client, keys, url, stop } = await startDemoService(
-		openTempFolder(),
+		createTempFolder(),
 		{ args },
 	);
 	let told = "";

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { findPartnership, startDemoService } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
-import { openVerifiedReceiver } from "../support/verified-receiver.ts";
+import { openVerifiedReceiver } from "../kit/endpoints/verified-receiver.ts";
+import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 test("a service killed between commit and delivery delivers after its restart", async () => {
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const receiver = await openVerifiedReceiver();
 	const first = await startDemoService(folder, { args: ["--no-worker"] });
 	const integration = await first.client.createIntegration({

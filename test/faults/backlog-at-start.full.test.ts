@@ -3,16 +3,16 @@ import { newUuid } from "@partnerwire/core";
 import { openService } from "partnerwire";
 import { expect, test } from "vitest";
 import { emitEvent } from "../../shared/core/src/delivery/emit/emit-event.ts";
-import { openCountingReceiver } from "../support/counting-receiver.ts";
-import { startDemoService } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { openCountingReceiver } from "../kit/endpoints/counting-receiver.ts";
+import { startDemoService } from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const PENDING = 100_000;
 const TOGETHER = 500;
 
 test("100,000 pending deliveries at start-up: the service is ready, answers meanwhile, and delivers them all", async () => {
 	const receiver = await openCountingReceiver();
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const first = await startDemoService(folder, { args: ["--no-worker"] });
 	await first.client.createIntegration({
 		body: { label: "CRM", webhook_url: receiver.url },

@@ -1,8 +1,8 @@
 import { seedCompany } from "@partnerwire/core";
 import { openService, readSeed } from "partnerwire";
 import { expect, test } from "vitest";
-import { newDatabase } from "../../shared/core/test/support/database.ts";
-import { openCountingReceiver } from "../support/counting-receiver.ts";
+import { newDatabase } from "../kit/database/database.ts";
+import { openCountingReceiver } from "../kit/endpoints/counting-receiver.ts";
 
 const MINUTE_MS = 60_000;
 const LEADS = 60;

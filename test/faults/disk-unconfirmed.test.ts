@@ -3,8 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { findPartnership, startDemoService } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 /** A disk that stops confirming writes when a file of this name exists. */
 const breakAt = (file: string) => `
@@ -19,7 +22,7 @@ const breakAt = (file: string) => `
 `;
 
 test("a disk that does not confirm a write ends the service with one sentence, and the next start has what was acknowledged", async () => {
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const broken = join(folder, "broken");
 	const program = join(folder, "break.mjs");
 	writeFileSync(program, breakAt(broken));

@@ -1,13 +1,9 @@
 import { createClient } from "@partnerwire/sdk";
 import { expect, test } from "vitest";
-import {
-	FLOODS,
-	type Flood,
-	listenFlood,
-} from "../../dispatcher/test/support/floods.ts";
-import { openCountingReceiver } from "../support/counting-receiver.ts";
-import { startDemoService } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { openCountingReceiver } from "../kit/endpoints/counting-receiver.ts";
+import { FLOODS, type Flood, listenFlood } from "../kit/endpoints/floods.ts";
+import { startDemoService } from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 /** Far longer than they take: this only checks that nothing hangs. */
 const HANG_MS = 5_000;
@@ -19,7 +15,7 @@ test("forty probes and tests of receivers that flood hold up neither the API nor
 	const receiver = await openCountingReceiver();
 	const interim = await listenFlood(floodOf("interim answers"));
 	const extension = await listenFlood(floodOf("a chunk's extension"));
-	const { url, keys, client } = await startDemoService(openTempFolder());
+	const { url, keys, client } = await startDemoService(createTempFolder());
 	// A refusal because of too many at once counts as an answer here. It is not retried.
 	const impatient = createClient({
 		baseUrl: url,

@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
-import { openCountingReceiver } from "../support/counting-receiver.ts";
-import { findPartnership, startDemoService } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { openCountingReceiver } from "../kit/endpoints/counting-receiver.ts";
+import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const KILLS = 20;
 const WRITERS = 8;
 
 test(`kill -9, ${KILLS} times under load: nothing acknowledged is lost, every duplicate has its jti and bytes`, async () => {
 	const receiver = await openCountingReceiver();
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const args = ["--rate-limit", "0"];
 	let service = await startDemoService(folder, { args });
 	const { keys } = service;

@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
-import { openCountingReceiver } from "../support/counting-receiver.ts";
-import { findPartnership, startDemoService } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { openCountingReceiver } from "../kit/endpoints/counting-receiver.ts";
+import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 test("A113 a receiver that answers after more than 10 s has failed, and SIGTERM does not wait for one that never answers", async () => {
 	const timers: NodeJS.Timeout[] = [];
 	const receiver = await openCountingReceiver((response) => {
 		timers.push(setTimeout(() => response.end("{}"), 10_500));
 	});
-	const service = await startDemoService(openTempFolder());
+	const service = await startDemoService(createTempFolder());
 	const { client } = service;
 	await client.createIntegration({
 		body: { label: "CRM", webhook_url: receiver.url },

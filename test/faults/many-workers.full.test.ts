@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@partnerwire/sdk";
 import { expect, onTestFinished, test } from "vitest";
-import { openPostgres } from "../../shared/core/test/support/postgres.ts";
-import { findPartnership } from "../support/demo-service.ts";
-import { startPartnerwire } from "../support/partnerwire.ts";
-import { openPgbouncer } from "../support/pgbouncer.ts";
+import { openPgbouncer } from "../kit/database/pgbouncer.ts";
+import { openPostgres } from "../kit/database/postgres.ts";
+import { findPartnership } from "../kit/program/demo-service.ts";
+import { startPartnerwire } from "../kit/program/partnerwire.ts";
 
 const WORKERS = 4;
 const CAP = 5;

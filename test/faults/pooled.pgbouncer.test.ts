@@ -1,10 +1,10 @@
 import { openStore, type Store } from "@partnerwire/core";
 import { sql } from "drizzle-orm";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { newDatabase } from "../../shared/core/test/support/database.ts";
-import { onDatabase } from "../../shared/core/test/support/database-client.ts";
-import { toReason } from "../../shared/core/test/support/to-reason.ts";
-import { openPgbouncer } from "../support/pgbouncer.ts";
+import { newDatabase } from "../kit/database/database.ts";
+import { onDatabase } from "../kit/database/database-client.ts";
+import { openPgbouncer } from "../kit/database/pgbouncer.ts";
+import { toReason } from "../kit/to-reason.ts";
 
 const direct = (url: string) => {
 	const { host } = new URL(inject("directPostgres"));

@@ -1,8 +1,11 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { openCountingReceiver } from "../support/counting-receiver.ts";
-import { findPartnership, startDemoService } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { openCountingReceiver } from "../kit/endpoints/counting-receiver.ts";
+import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 test("SIGTERM lets attempts in flight end and claims no more; what is left goes out after a restart", async () => {
 	const held: ServerResponse[] = [];
@@ -13,7 +16,7 @@ test("SIGTERM lets attempts in flight end and claims no more; what is left goes 
 		if (isOpen || asked++ === 0) response.end("{}");
 		else held.push(response);
 	});
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const first = await startDemoService(folder);
 	const { client } = first;
 	await client.createIntegration({

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { seedCompany } from "@partnerwire/core";
 import { openService, readSeed } from "partnerwire";
 import { expect, onTestFinished, test } from "vitest";
-import { openCountingReceiver } from "../support/counting-receiver.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { openCountingReceiver } from "../kit/endpoints/counting-receiver.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const LEADS = 300;
 
 test("two workers on one database file never make the same attempt twice", async () => {
 	const receiver = await openCountingReceiver();
-	const database = join(openTempFolder(), "test.db");
+	const database = join(createTempFolder(), "test.db");
 	const options = { database, allowHttp: true, allowPrivate: true };
 	const faults: unknown[] = [];
 	const onFault = (error: unknown) => faults.push(error);

@@ -3,14 +3,17 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { TEST_SECRET } from "@partnerwire/receiver/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { freePort } from "../../shared/core/test/support/postgres.ts";
+import { freePort } from "../kit/database/postgres.ts";
 import {
 	type DemoService,
 	findPartnership,
 	startDemoService,
-} from "../support/demo-service.ts";
-import { runPartnerwire, startPartnerwire } from "../support/partnerwire.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+} from "../kit/program/demo-service.ts";
+import {
+	runPartnerwire,
+	startPartnerwire,
+} from "../kit/program/partnerwire.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 /** Resolves when the service answers. */
 const read = (url: string) =>
@@ -47,12 +50,12 @@ async function expectDropping(service: DemoService): Promise<void> {
 
 test("a log on a full disk: lines are dropped and counted, and the service goes on", async () => {
 	await expectDropping(
-		await startDemoService(openTempFolder(), { redirect: "2>/dev/full" }),
+		await startDemoService(createTempFolder(), { redirect: "2>/dev/full" }),
 	);
 });
 
 test("a log shipper that ends: lines are dropped and counted, and the service goes on", async () => {
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	const fifo = join(folder, "log");
 	execFileSync("mkfifo", [fifo]);
 	const shipper = spawn("cat", [fifo], { stdio: "ignore" });
@@ -94,7 +97,7 @@ const STAY_UP: Record<
 test.each(Object.entries(STAY_UP))(
 	"%s goes on where not even its ready line can be written",
 	async (_, [toArgs, path, counts]) => {
-		const cwd = openTempFolder();
+		const cwd = createTempFolder();
 		await runPartnerwire(["company", "create", "Acme"], { cwd });
 		const port = await freePort();
 		const started = startPartnerwire(toArgs(port), {
@@ -180,7 +183,7 @@ test("a command whose output cannot be written says so and exits 1; one that nob
 });
 
 test("deliveries list | head -1 asks for no more pages, and says nothing", async () => {
-	const service = await startDemoService(openTempFolder());
+	const service = await startDemoService(createTempFolder());
 	await failWebhooks(service);
 	const env = {
 		PARTNERWIRE_URL: service.url,

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { CHECKS, runTorture } from "../../admin/src/torture/run-torture.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const VECTORS = join(ROOT, "fixtures/tokens.json");
@@ -70,7 +70,7 @@ test("the page says which code is run", () => {
 });
 
 test("Python: PyJWT", () => {
-	const file = join(openTempFolder(), "run.py");
+	const file = join(createTempFolder(), "run.py");
 	writeFileSync(
 		file,
 		`${blockOf("python")}
@@ -121,7 +121,7 @@ server.serve_forever()
 `;
 
 test("Python: a receiver of the page's code passes what torture tries on tokens and claims", async () => {
-	const file = join(openTempFolder(), "server.py");
+	const file = join(createTempFolder(), "server.py");
 	writeFileSync(file, blockOf("python") + PYTHON_SERVER);
 	const secret = randomUUID();
 	const child = spawn(findPython(), [file], {
@@ -147,7 +147,7 @@ test("Ruby: jwt", () => {
 		["-e", 'require "jwt"'],
 		"install Ruby and its jwt: apt-get install ruby ruby-jwt",
 	);
-	const file = join(openTempFolder(), "run.rb");
+	const file = join(createTempFolder(), "run.rb");
 	writeFileSync(
 		file,
 		`${blockOf("ruby")}
@@ -173,7 +173,7 @@ test("Go: golang-jwt", () => {
 		"install Go and its jwt: apt-get install golang-go golang-github-golang-jwt-jwt-dev";
 	const go = findProgram(["go"], ["version"], howTo);
 	if (!existsSync(join(GO_JWT, "go.mod"))) throw new Error(howTo);
-	const folder = openTempFolder();
+	const folder = createTempFolder();
 	mkdirSync(join(folder, "webhook"));
 	writeFileSync(
 		join(folder, "webhook/webhook.go"),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { runPage } from "../support/run-page.ts";
-import { listFiles } from "../support/sources.ts";
+import { runPage } from "../kit/program/run-page.ts";
+import { listFiles } from "../kit/sources.ts";
 
 const tasks = listFiles("test/newcomer").filter((path) => path.endsWith(".md"));
 

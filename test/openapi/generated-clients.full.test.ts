@@ -5,7 +5,7 @@ import createFetchClient from "openapi-fetch";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Api, openApi } from "../../admin/test/support/api.ts";
+import { type Api, openApi } from "../kit/program/api.ts";
 
 let api: Api;
 // In the repository, so that the generated code finds openapi-fetch.

@@ -7,8 +7,8 @@ import {
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts";
-import { PACKAGES, type Packed, packAll } from "../support/packed.ts";
+import { PACKAGES, type Packed, packAll } from "../kit/program/packed.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 let packed: Packed[];
 beforeAll(async () => {

@@ -3,18 +3,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts";
-import { startDemoService } from "../support/demo-service.ts";
-import { openLocalRegistry } from "../support/local-registry.ts";
+import { startDemoService } from "../kit/program/demo-service.ts";
+import { openLocalRegistry } from "../kit/program/local-registry.ts";
 import {
 	installInto,
 	PACKAGES,
 	type Packed,
 	packAll,
 	runIn,
-} from "../support/packed.ts";
-import { ROOT } from "../support/sources.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+} from "../kit/program/packed.ts";
+import { ROOT } from "../kit/sources.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const run = promisify(execFile);
 const folder = createTempFolder();
@@ -69,7 +68,7 @@ describe.each(PACKAGES)(
 		});
 
 		test("the example of its README does what it says", async () => {
-			const service = await startDemoService(openTempFolder());
+			const service = await startDemoService(createTempFolder());
 			const { code, prints } = readExample(name);
 			expect(prints.length).toBeGreaterThan(0);
 			const printed = await runIn(project, code, {

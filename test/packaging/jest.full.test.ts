@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
-import { createTempFolder } from "../../shared/core/test/support/temp-folder.ts";
-import { blocksOf } from "../support/code-blocks.ts";
-import { openLocalRegistry } from "../support/local-registry.ts";
-import { installInto, packAll } from "../support/packed.ts";
+import { blocksOf } from "../kit/code-blocks.ts";
+import { openLocalRegistry } from "../kit/program/local-registry.ts";
+import { installInto, packAll } from "../kit/program/packed.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 
 const run = promisify(execFile);
 const folder = createTempFolder();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { PACKAGES } from "../support/packed.ts";
-import { readSource } from "../support/sources.ts";
+import { PACKAGES } from "../kit/program/packed.ts";
+import { readSource } from "../kit/sources.ts";
 
 const readManifest = (folder: string) =>
 	JSON.parse(readSource(`${folder}/package.json`)) as Record<string, never> & {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ADAPTERS } from "../../receiver/test/helpers/adapters.ts";
+import { ADAPTERS } from "../kit/endpoints/adapters.ts";
 import { missedBy, mount } from "./targets.ts";
 
 test.each(ADAPTERS)("$name passes every check", async (adapter) => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
 import { CHECKS, runTorture } from "../../admin/src/torture/run-torture.ts";
-import { ADAPTERS } from "../../receiver/test/helpers/adapters.ts";
+import { ADAPTERS } from "../kit/endpoints/adapters.ts";
 import { listen, missedBy, mount, SECRET } from "./targets.ts";
 import { createBelievesTokens } from "./wrong-receivers/believes-tokens.ts";
 import { createConflictsOnCopies } from "./wrong-receivers/conflicts-on-copies.ts";

@@ -5,11 +5,8 @@ import { join } from "node:path";
 import { createSetUpLink } from "partnerwire";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import {
-	EXPIRED_CERTIFICATE,
-	KEY,
-} from "../../dispatcher/test/support/certificates.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { EXPIRED_CERTIFICATE, KEY } from "../kit/endpoints/certificates.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 import { signIn, useBrowser } from "./support/browser.ts";
 import { openDashboard, openEmptyDashboard } from "./support/open-dashboard.ts";
 
@@ -19,7 +16,7 @@ const openPage = useBrowser();
 async function open(
 	options: Partial<Parameters<typeof openDashboard>[0]> = {},
 ) {
-	const database = join(openTempFolder(), "test.db");
+	const database = join(createTempFolder(), "test.db");
 	const dashboard = await openDashboard({ database, ...options });
 	onTestFinished(async () => {
 		await dashboard.close();
@@ -30,7 +27,7 @@ async function open(
 
 test("a set-up link names company and person, signs in, and stays in no address", async () => {
 	const setUpLink = createSetUpLink(Date.now);
-	const database = join(openTempFolder(), "test.db");
+	const database = join(createTempFolder(), "test.db");
 	const { url, close } = await openEmptyDashboard({ database, setUpLink });
 	onTestFinished(close);
 	const page = await openPage(url);

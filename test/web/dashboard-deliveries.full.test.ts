@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { findPartnership } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { findPartnership } from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 import { signIn, useBrowser } from "./support/browser.ts";
 import { openDashboard } from "./support/open-dashboard.ts";
 
@@ -30,7 +30,7 @@ async function openEndpoint() {
 test("a delivery that waits is found by its record, skipped so that the next goes, and redelivered", async () => {
 	const endpoint = await openEndpoint();
 	const dashboard = await openDashboard({
-		database: join(openTempFolder(), "test.db"),
+		database: join(createTempFolder(), "test.db"),
 		retrySchedule: [0, 3600, 3600],
 	});
 	onTestFinished(dashboard.close);
@@ -74,7 +74,7 @@ test("the log of all integrations is narrowed to one, by its name", async () => 
 	const endpoint = await openEndpoint();
 	endpoint.answer.status = 200;
 	const dashboard = await openDashboard({
-		database: join(openTempFolder(), "test.db"),
+		database: join(createTempFolder(), "test.db"),
 	});
 	onTestFinished(dashboard.close);
 	const { client, url, keys } = dashboard;
@@ -108,7 +108,7 @@ test("the log of all integrations is narrowed to one, by its name", async () => 
 
 test("a service that does not answer is no sign-out: the page stays, and asks again", async () => {
 	const dashboard = await openDashboard({
-		database: join(openTempFolder(), "test.db"),
+		database: join(createTempFolder(), "test.db"),
 	});
 	onTestFinished(dashboard.close);
 	const page = await openPage(dashboard.url);

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { findPartnership } from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { findPartnership } from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 import { signIn, useBrowser } from "./support/browser.ts";
 import { openDashboard } from "./support/open-dashboard.ts";
 
@@ -24,7 +24,7 @@ async function openGivenUp() {
 		receiver.close();
 	});
 	const dashboard = await openDashboard({
-		database: join(openTempFolder(), "test.db"),
+		database: join(createTempFolder(), "test.db"),
 		retrySchedule: [0],
 	});
 	onTestFinished(dashboard.close);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 import { signIn, useBrowser } from "./support/browser.ts";
 import { toLocalInput } from "./support/local-input.ts";
 import { openDashboard } from "./support/open-dashboard.ts";
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** The page of an integration, and its secrets as the service stores them. */
 async function openIntegration() {
 	const dashboard = await openDashboard({
-		database: join(openTempFolder(), "test.db"),
+		database: join(createTempFolder(), "test.db"),
 	});
 	onTestFinished(dashboard.close);
 	const { client, url, keys } = dashboard;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 import { signIn, useBrowser } from "./support/browser.ts";
 import { openDashboard } from "./support/open-dashboard.ts";
 
@@ -8,7 +8,7 @@ const openPage = useBrowser();
 
 test("settings: configuration, events, rate and secrets of the token; what is wrong is said at its field", async () => {
 	const dashboard = await openDashboard({
-		database: join(openTempFolder(), "test.db"),
+		database: join(createTempFolder(), "test.db"),
 	});
 	onTestFinished(dashboard.close);
 	const { client, url, keys } = dashboard;
@@ -65,7 +65,7 @@ test("settings: configuration, events, rate and secrets of the token; what is wr
 
 test("settings that somebody else changes meanwhile: only what the user changed is saved, and what both changed is said", async () => {
 	const dashboard = await openDashboard({
-		database: join(openTempFolder(), "test.db"),
+		database: join(createTempFolder(), "test.db"),
 	});
 	onTestFinished(dashboard.close);
 	const { client, url, keys } = dashboard;

@@ -1,15 +1,15 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import {
+	openVerifiedReceiver,
+	type VerifiedReceiver,
+} from "../kit/endpoints/verified-receiver.ts";
+import {
 	type DemoService,
 	findPartnership,
 	startDemoService,
-} from "../support/demo-service.ts";
-import { openTempFolder } from "../support/temp-folder.ts";
-import {
-	openVerifiedReceiver,
-	type VerifiedReceiver,
-} from "../support/verified-receiver.ts";
+} from "../kit/program/demo-service.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 import { signIn, useBrowser } from "./support/browser.ts";
 import { toLocalInput } from "./support/local-input.ts";
 
@@ -65,7 +65,7 @@ const untilStates = (page: Page, state: string, count: number) =>
 		.toBe(count);
 
 test("an admin signs in, creates, tests, pauses, resumes, replays and rotates", async () => {
-	const service = await startDemoService(openTempFolder());
+	const service = await startDemoService(createTempFolder());
 	const receiver = await openVerifiedReceiver();
 	const page = await openPage(service.url);
 	await signIn(page, service.keys.full);

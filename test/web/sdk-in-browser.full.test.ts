@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { openTempFolder } from "../support/temp-folder.ts";
+import { createTempFolder } from "../kit/temp-folder.ts";
 import { useBrowser } from "./support/browser.ts";
 import { openDashboard } from "./support/open-dashboard.ts";
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 
 async function open() {
-	const database = join(openTempFolder(), "test.db");
+	const database = join(createTempFolder(), "test.db");
 	const { url, keys, faults, close } = await openDashboard({ database });
 	onTestFinished(async () => {
 		await close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Api, openApi } from "../support/api.ts";
-import { type SignedIn, signIn, trySignIn } from "../support/dashboard.ts";
+import { type Api, openApi } from "#kit/program/api.ts";
+import { type SignedIn, signIn, trySignIn } from "#kit/program/dashboard.ts";
 import { sendRaw } from "../support/raw-http.ts";
 import { createIntegration } from "../support/records.ts";
 

@@ -7,11 +7,11 @@ import {
 	openService,
 } from "partnerwire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createClock } from "../../../shared/core/test/support/clock.ts";
-import { createTempFolder } from "../../../shared/core/test/support/temp-folder.ts";
-import { type Api, openApi } from "../support/api.ts";
-import { createTestClient } from "../support/client.ts";
-import { type SignedIn, signIn, trySignIn } from "../support/dashboard.ts";
+import { createClock } from "#kit/clock.ts";
+import { type Api, openApi } from "#kit/program/api.ts";
+import { createTestClient } from "#kit/program/client.ts";
+import { type SignedIn, signIn, trySignIn } from "#kit/program/dashboard.ts";
+import { createTempFolder } from "#kit/temp-folder.ts";
 
 let api: Api;
 let full: SignedIn;

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTempFolder } from "../../../shared/core/test/support/temp-folder.ts";
-import { type Api, openApi } from "../support/api.ts";
+import { type Api, openApi } from "#kit/program/api.ts";
+import { createTempFolder } from "#kit/temp-folder.ts";
 import { sendRaw } from "../support/raw-http.ts";
 
 const INDEX = `<!doctype html><title>Dashboard</title>${" ".repeat(500)}`;

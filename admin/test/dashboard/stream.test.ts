@@ -1,16 +1,16 @@
 import { createApp, createDashboard, listen, openService } from "partnerwire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-	createStreamClient,
-	toBytes,
-} from "../../src/dashboard/stream/client.ts";
-import { type Api, keyOptions, openApi } from "../support/api.ts";
-import { type SignedIn, signIn } from "../support/dashboard.ts";
+import { type Api, keyOptions, openApi } from "#kit/program/api.ts";
+import { type SignedIn, signIn } from "#kit/program/dashboard.ts";
 import {
 	type EventStream,
 	openEventStream,
 	type StreamedEvent,
-} from "../support/event-stream.ts";
+} from "#kit/program/event-stream.ts";
+import {
+	createStreamClient,
+	toBytes,
+} from "../../src/dashboard/stream/client.ts";
 import { createIntegration, createPartner } from "../support/records.ts";
 
 let api: Api;

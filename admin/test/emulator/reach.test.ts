@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { startEmulator } from "partnerwire/emulator";
 import { describe, expect, test } from "vitest";
-import { createTempFolder } from "../../../shared/core/test/support/temp-folder.ts";
-import { openApi } from "../support/api.ts";
+import { openApi } from "#kit/program/api.ts";
+import { createTempFolder } from "#kit/temp-folder.ts";
 import { sendRaw } from "../support/raw-http.ts";
 import { openEmulator } from "./support.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { type Api, openApi } from "./api.ts";
+import { type Api, openApi } from "#kit/program/api.ts";
 import { createIntegration } from "./records.ts";
 
 /** A service for the whole file, with an integration that hears of everything. */

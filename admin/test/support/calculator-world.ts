@@ -1,5 +1,5 @@
 import { beforeAll, expect } from "vitest";
-import type { Api } from "./api.ts";
+import type { Api } from "#kit/program/api.ts";
 import { useApi } from "./api-world.ts";
 import { createProduct } from "./records.ts";
 

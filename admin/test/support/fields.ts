@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Api } from "./api.ts";
-import type { Answer } from "./client.ts";
+import type { Api } from "#kit/program/api.ts";
+import type { Answer } from "#kit/program/client.ts";
 import { createLead, createPartner } from "./records.ts";
 
 /** The kinds of records that have custom fields. */

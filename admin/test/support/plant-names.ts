@@ -1,5 +1,5 @@
 import { type AnyColumn, eq, getTableColumns } from "drizzle-orm";
-import type { Api } from "./api.ts";
+import type { Api } from "#kit/program/api.ts";
 
 /** What everything of a company is called once its names are planted. */
 export const PLANTED = "Planted by the other company";

@@ -1,5 +1,5 @@
-import type { Api } from "./api.ts";
-import type { Init } from "./client.ts";
+import type { Api } from "#kit/program/api.ts";
+import type { Init } from "#kit/program/client.ts";
 
 /** A uuid that is well-formed and nobody's. */
 export const UNKNOWN_UUID = "0192a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b";

@@ -1,7 +1,7 @@
 import { count } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Api } from "./api.ts";
-import type { Answer } from "./client.ts";
+import type { Api } from "#kit/program/api.ts";
+import type { Answer } from "#kit/program/client.ts";
 
 /** How many rows there are of everything that a write can leave behind. */
 export async function countRows({ service }: Api) {

@@ -5,8 +5,8 @@ import {
 	operations,
 } from "@partnerwire/contract";
 import { EVENT_IDS } from "@partnerwire/wire";
-import type { Api } from "./api.ts";
-import type { Answer, Call } from "./client.ts";
+import type { Api } from "#kit/program/api.ts";
+import type { Answer, Call } from "#kit/program/client.ts";
 import {
 	DISTRIBUTOR,
 	type Made,

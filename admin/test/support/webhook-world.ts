@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { type Api, openApi } from "./api.ts";
+import { type Api, openApi } from "#kit/program/api.ts";
 import {
 	openReceiver,
 	type Received,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
+import { answer, listenHttp } from "#kit/endpoints/receivers.ts";
 import { createHostResolver } from "../../src/http/dns/resolve-host.ts";
 import type { Resolve, ResolvedAddress } from "../../src/index.ts";
-import { answer, listenHttp } from "../support/receivers.ts";
 import { attempt, causeOf, openWire } from "../support/wires.ts";
 
 const HERE: readonly ResolvedAddress[] = [{ address: "127.0.0.1", family: 4 }];

@@ -6,7 +6,7 @@ import {
 	addPartner,
 	openTestCore,
 	rowsOf,
-} from "../../../shared/core/test/support/open-core.ts";
+} from "#kit/database/open-core.ts";
 
 /** A core with one integration that receives new leads. */
 export async function openWorld() {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { expectBuilt } from "../../../test/support/built.ts";
+import { expectBuilt } from "#kit/built.ts";
 import {
 	type AttemptResult,
 	adviceFor,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
+import { createFakeWire, toResult } from "#kit/endpoints/fake-wire.ts";
 import { startWorker } from "../../src/worker/index.ts";
-import { createFakeWire, toResult } from "../support/fake-wire.ts";
 import { openWorld, statesOf } from "../support/lead-world.ts";
 
 const HOUR_MS = 3_600_000;

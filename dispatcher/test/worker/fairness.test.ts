@@ -6,10 +6,10 @@ import {
 	addPartner,
 	openTestCore,
 	rowsOf,
-} from "../../../shared/core/test/support/open-core.ts";
+} from "#kit/database/open-core.ts";
+import { createFakeWire, toResult } from "#kit/endpoints/fake-wire.ts";
 import type { AttemptResult } from "../../src/index.ts";
 import { startWorker, type WorkerOptions } from "../../src/worker/index.ts";
-import { createFakeWire, toResult } from "../support/fake-wire.ts";
 
 /** Integrations by the path of their endpoint. Each receives all leads. */
 async function openWorld(paths: readonly string[], leads: number) {

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { createCipher } from "@partnerwire/core";
 import { expect, onTestFinished, test } from "vitest";
-import { hold } from "../../../shared/core/test/support/holding.ts";
+import { hold } from "#kit/database/holding.ts";
 import {
 	addIntegration,
 	addPartner,
 	openTestCore,
 	rowsOf,
-} from "../../../shared/core/test/support/open-core.ts";
+} from "#kit/database/open-core.ts";
+import { createFakeWire, toResult } from "#kit/endpoints/fake-wire.ts";
 import { startWorker } from "../../src/worker/index.ts";
-import { createFakeWire, toResult } from "../support/fake-wire.ts";
 
 const LEADS = 30;
 

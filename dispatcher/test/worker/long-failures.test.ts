@@ -4,15 +4,11 @@ import {
 	recordAttempts,
 } from "@partnerwire/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { rowsOf } from "../../../shared/core/test/support/open-core.ts";
-import {
-	openQueue,
-	sequencesOf,
-	type TestQueue,
-} from "../../../shared/core/test/support/queue.ts";
+import { rowsOf } from "#kit/database/open-core.ts";
+import { openQueue, sequencesOf, type TestQueue } from "#kit/database/queue.ts";
+import { toResult } from "#kit/endpoints/fake-wire.ts";
 import { RETRY_SCHEDULE } from "../../src/worker/index.ts";
 import { toAttemptOutcome } from "../../src/worker/to-attempt-outcome.ts";
-import { toResult } from "../support/fake-wire.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -6,14 +6,11 @@ import {
 } from "@partnerwire/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { rowsOf } from "../../../shared/core/test/support/open-core.ts";
-import {
-	openQueue,
-	type TestQueue,
-} from "../../../shared/core/test/support/queue.ts";
+import { rowsOf } from "#kit/database/open-core.ts";
+import { openQueue, type TestQueue } from "#kit/database/queue.ts";
+import { toResult } from "#kit/endpoints/fake-wire.ts";
 import { RETRY_SCHEDULE } from "../../src/worker/index.ts";
 import { toAttemptOutcome } from "../../src/worker/to-attempt-outcome.ts";
-import { toResult } from "../support/fake-wire.ts";
 
 const MINUTE_MS = 60_000;
 const RULES = {

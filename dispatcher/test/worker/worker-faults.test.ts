@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { StorageError, type Store } from "@partnerwire/core";
 import { expect, onTestFinished, test } from "vitest";
-import { rowsOf } from "../../../shared/core/test/support/open-core.ts";
+import { rowsOf } from "#kit/database/open-core.ts";
+import { createFakeWire, toResult } from "#kit/endpoints/fake-wire.ts";
 import type { AttemptResult } from "../../src/index.ts";
 import { startWorker } from "../../src/worker/index.ts";
-import { createFakeWire, toResult } from "../support/fake-wire.ts";
 import { openWorld, statesOf } from "../support/lead-world.ts";
 
 test("a database that fails when results are written: a clear fault, nothing is marked, and the result is written later", async () => {

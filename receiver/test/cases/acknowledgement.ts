@@ -1,6 +1,6 @@
 import { PermanentFailure } from "@partnerwire/receiver";
 import { expect } from "vitest";
-import { tok } from "../helpers/tokens.ts";
+import { tok } from "#kit/endpoints/tokens.ts";
 import { type Case, createGate, expectOk, expectRefusal } from "./case.ts";
 
 const bearer = (more: object) => ({ authorization: `Bearer ${tok(more)}` });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { BAD, GOOD, tok } from "../helpers/tokens.ts";
+import { BAD, GOOD, tok } from "#kit/endpoints/tokens.ts";
 import { type Case, DUPLICATE, expectOk, expectRefusal } from "./case.ts";
 
 /** Cases B: the Authorization header. */

@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { expect } from "vitest";
-import { BODY, sha256, tok } from "../helpers/tokens.ts";
+import { BODY, sha256, tok } from "#kit/endpoints/tokens.ts";
 import { type Case, DUPLICATE, expectOk, expectRefusal } from "./case.ts";
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>

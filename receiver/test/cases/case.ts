@@ -2,8 +2,8 @@ import type { Reason, ReceiverOptions } from "@partnerwire/receiver";
 import { REASONS } from "@partnerwire/receiver";
 import type { TestClock } from "@partnerwire/receiver/testing";
 import { expect } from "vitest";
-import type { Adapter } from "../helpers/adapters.ts";
-import type { Answer } from "../helpers/shot.ts";
+import type { Adapter } from "#kit/endpoints/adapters.ts";
+import type { Answer } from "#kit/endpoints/shot.ts";
 import type { World } from "../helpers/world.ts";
 
 /** The options of a case's receiver. A function gets the world's clock. */

@@ -1,6 +1,6 @@
 import { memoryStore } from "@partnerwire/receiver";
 import { expect } from "vitest";
-import { NOW_S, tok } from "../helpers/tokens.ts";
+import { NOW_S, tok } from "#kit/endpoints/tokens.ts";
 import {
 	type Case,
 	createGate,

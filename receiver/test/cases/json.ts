@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { BODY, GOOD, sha256, tok } from "../helpers/tokens.ts";
+import { BODY, GOOD, sha256, tok } from "#kit/endpoints/tokens.ts";
 import { type Case, DUPLICATE, expectOk, expectRefusal } from "./case.ts";
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>

@@ -1,6 +1,6 @@
 import { PermanentFailure } from "@partnerwire/receiver";
 import { expect } from "vitest";
-import { BODY, NOW_S, tok } from "../helpers/tokens.ts";
+import { BODY, NOW_S, tok } from "#kit/endpoints/tokens.ts";
 import { type Case, expectOk, expectRefusal, UNHANDLED } from "./case.ts";
 
 const bearer = (more: object) => ({ authorization: `Bearer ${tok(more)}` });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { GOOD, OTHER_SECRET, SECRET, tok } from "../helpers/tokens.ts";
+import { GOOD, OTHER_SECRET, SECRET, tok } from "#kit/endpoints/tokens.ts";
 import { type Case, DUPLICATE, expectOk, expectRefusal } from "./case.ts";
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

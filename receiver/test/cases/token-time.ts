@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { claims, GOOD, NOW_S, tok } from "../helpers/tokens.ts";
+import { claims, GOOD, NOW_S, tok } from "#kit/endpoints/tokens.ts";
 import { type Case, DUPLICATE, expectOk, expectRefusal } from "./case.ts";
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -9,7 +9,7 @@ import {
 	segment,
 	sign,
 	tok,
-} from "../helpers/tokens.ts";
+} from "#kit/endpoints/tokens.ts";
 import { type Case, DUPLICATE, expectOk, expectRefusal } from "./case.ts";
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

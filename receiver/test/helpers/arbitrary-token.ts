@@ -6,7 +6,7 @@ import {
 	SECRET,
 	segment,
 	sign,
-} from "./tokens.ts";
+} from "#kit/endpoints/tokens.ts";
 
 const text = (value: unknown): string =>
 	typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined");

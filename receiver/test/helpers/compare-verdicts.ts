@@ -1,12 +1,12 @@
 import { createVerifier } from "@partnerwire/receiver";
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { NOW_MS, OTHER_SECRET, SECRET } from "#kit/endpoints/tokens.ts";
 import { hmac as nodePort } from "../../src/verify/crypto-node.ts";
 import { hmac as webPort } from "../../src/verify/crypto-web.ts";
 import type { PlatformCrypto } from "../../src/verify/platform-crypto.ts";
 import { arbitraryToken } from "./arbitrary-token.ts";
 import { isAcceptedByOracle } from "./oracle.ts";
-import { NOW_MS, OTHER_SECRET, SECRET } from "./tokens.ts";
 
 /**
  * Compares verdicts for generated tokens: the node:crypto path and the WebCrypto path must give the same verdict, reason and claims,

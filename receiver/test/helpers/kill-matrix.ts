@@ -5,7 +5,7 @@ import { postgresInbox } from "@partnerwire/receiver/postgres";
 import { sqliteInbox } from "@partnerwire/receiver/sqlite";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openPostgres } from "../../../shared/core/test/support/postgres.ts";
+import { openPostgres } from "#kit/database/postgres.ts";
 import { buildChild } from "./child-store.ts";
 import { type KillPlan, killWhileReceiving } from "./kill-suite.ts";
 

@@ -1,5 +1,5 @@
 import { compactVerify, type JWTPayload, jwtVerify } from "jose";
-import { NOW_MS, NOW_S, SECRET } from "./tokens.ts";
+import { NOW_MS, NOW_S, SECRET } from "#kit/endpoints/tokens.ts";
 
 const key = await crypto.subtle.importKey(
 	"raw",

@@ -1,12 +1,12 @@
 import type { DedupStore } from "@partnerwire/receiver";
 import { createTestClock } from "@partnerwire/receiver/testing";
 import { describe, expect, test } from "vitest";
+import { ADAPTERS } from "#kit/endpoints/adapters.ts";
+import { tok } from "#kit/endpoints/tokens.ts";
 import { expectOk, expectRefusal } from "../cases/case.ts";
-import { ADAPTERS } from "./adapters.ts";
 import { type ClientName, openStore } from "./open-store.ts";
 import { claimOf, newSpace } from "./shared-store-suite.ts";
 import { openStallingProxy } from "./stalling-proxy.ts";
-import { tok } from "./tokens.ts";
 import { openWorld } from "./world.ts";
 
 /** The store's server, which the suite stops and starts. */

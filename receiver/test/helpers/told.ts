@@ -1,7 +1,7 @@
 import { createReceiver, type ReceiverOptions } from "@partnerwire/receiver";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { fromResponse, type Shot, toRequest } from "./shot.ts";
-import { GOOD, NOW_MS, SECRET, tok } from "./tokens.ts";
+import { fromResponse, type Shot, toRequest } from "#kit/endpoints/shot.ts";
+import { GOOD, NOW_MS, SECRET, tok } from "#kit/endpoints/tokens.ts";
 
 /** The calls of the console since the test began. */
 export const told: string[] = [];

@@ -5,10 +5,10 @@ import {
 	type Receiver,
 } from "@partnerwire/receiver";
 import { createTestClock, type TestClock } from "@partnerwire/receiver/testing";
+import type { Adapter, Mounted } from "#kit/endpoints/adapters.ts";
+import type { Answer, Shot } from "#kit/endpoints/shot.ts";
+import { NOW_MS, SECRET } from "#kit/endpoints/tokens.ts";
 import type { Options } from "../cases/case.ts";
-import type { Adapter, Mounted } from "./adapters.ts";
-import type { Answer, Shot } from "./shot.ts";
-import { NOW_MS, SECRET } from "./tokens.ts";
 
 /** A mounted receiver with everything that a case checks. */
 export interface World {

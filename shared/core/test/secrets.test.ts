@@ -4,6 +4,12 @@ import { randomBytes } from "node:crypto";
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { readEverything } from "#kit/database/database.ts";
+import {
+	addIntegration,
+	newDatabasePath,
+	openTestCore,
+} from "#kit/database/open-core.ts";
 import {
 	createCipher,
 	loadSecretKey,
@@ -11,12 +17,6 @@ import {
 	parseSecretKey,
 	SecretKeyError,
 } from "../src/index.ts";
-import { readEverything } from "./support/database.ts";
-import {
-	addIntegration,
-	newDatabasePath,
-	openTestCore,
-} from "./support/open-core.ts";
 
 const API_KEY = "the-api-key-of-the-crm";
 const SETTING = "the-value-of-a-setting";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "@partnerwire/sdk";
 import { expect } from "vitest";
-import { findPartnership } from "../../support/demo-service.ts";
+import { findPartnership } from "../../kit/program/demo-service.ts";
 import { openDashboard } from "./open-dashboard.ts";
 
 /** Labels that a page must show unchanged. */

@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { vi } from "vitest";
-import { openQueue, type TestQueue } from "./queue.ts";
+import { openQueue, type TestQueue } from "#kit/database/queue.ts";
 
 export interface Plan {
 	readonly sql: string;

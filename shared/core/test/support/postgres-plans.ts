@@ -1,6 +1,6 @@
 import pg from "pg";
 import { vi } from "vitest";
-import { onDatabase } from "./database-client.ts";
+import { onDatabase } from "#kit/database/database-client.ts";
 
 /** A statement as it was sent to the server. */
 interface Statement {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+	addPartner,
+	openTestCore,
+	type TestCore,
+} from "#kit/database/open-core.ts";
 import { foldText } from "../../src/values/fold-case.ts";
-import { addPartner, openTestCore, type TestCore } from "./open-core.ts";
 
 /** Words that some locales order or fold in their own way. */
 const NAMES = [

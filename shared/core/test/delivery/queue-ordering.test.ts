@@ -1,0 +1,47 @@
+// Switching the order of an integration on and off.
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openQueue, sequencesOf, type TestQueue } from "#kit/database/queue.ts";
+
+let queue: TestQueue;
+beforeEach(async () => {
+	queue = await openQueue({ ordering: "none" });
+});
+afterEach(() => queue.close());
+
+const order = (ordering: "record" | "none") =>
+	queue.execute(
+		"updateIntegration",
+		{ params: { integration_id: queue.integrationId }, body: { ordering } },
+		queue.caller,
+	);
+const marks = async () =>
+	(await queue.deliveries()).map(({ outOfOrder }) => outOfOrder);
+
+test("turning the order on closes the lanes again: only the first of each may go", async () => {
+	const lead = await queue.addLead();
+	await queue.touch(lead);
+	await queue.touch(lead);
+	const other = await queue.addLead();
+	await queue.touch(other);
+	await order("record");
+	const heads = await queue.claim();
+	expect(sequencesOf(heads)).toEqual([1, 4]);
+	await queue.settleAll(heads, "delivered");
+	expect(sequencesOf(await queue.claim())).toEqual([2, 5]);
+	expect(await marks()).toEqual([false, false, false, false, false]);
+});
+
+test("one that is under way before its turn when the order is turned on is marked, and holds nobody up", async () => {
+	const lead = await queue.addLead();
+	await queue.touch(lead);
+	await queue.touch(lead);
+	const [first, second] = await queue.claim({ limit: 2 });
+	await order("record");
+	await queue.settleAll([second as never], "retry", queue.clock() + 60_000);
+	expect(await marks()).toEqual([false, true, false]);
+	expect(await queue.claim()).toEqual([]);
+	await queue.settleAll([first as never], "delivered");
+	expect(sequencesOf(await queue.claim())).toEqual([3]);
+	expect(await marks()).toEqual([false, true, true]);
+});

