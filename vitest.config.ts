@@ -105,6 +105,7 @@ export default defineConfig({
 					...named("postgres-rest"),
 					include: [...onBothEngines, "**/*.postgres-rest.test.ts"],
 					exclude: [
+						"**/node_modules/**",
 						...everywhere(".{full,pgbouncer}.test.ts"),
 						...notOnPostgres,
 						...firstOnPostgres,

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import ts from "typescript";
-import { median } from "../test/bench/rounds.ts";
+import { median } from "../test/bench/kit/rounds.ts";
 
 const ROUNDS = 7;
 const FILE = join(import.meta.dirname, "../test/typed-by-sdk.ts");

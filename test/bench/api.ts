@@ -1,13 +1,18 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import type { Calls as BaselineCalls } from "./api-baseline.ts";
-import type { Calls as OurCalls } from "./api-ours.ts";
-import { openChild } from "./child.ts";
-import { expect } from "./expect.ts";
-import { loading } from "./loading.ts";
-import type { Part, Row } from "./report.ts";
-import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
-import { inTempFolder } from "./temp-folder.ts";
+import type { Calls as BaselineCalls } from "./children/api-baseline.ts";
+import type { Calls as OurCalls } from "./children/api-ours.ts";
+import { openChild } from "./kit/child.ts";
+import { expect } from "./kit/expect.ts";
+import { loading } from "./kit/loading.ts";
+import type { Part, Row } from "./kit/report.ts";
+import {
+	type Contender,
+	medianRatio,
+	runRounds,
+	showRates,
+} from "./kit/rounds.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
 
 /** The tables that get one row for each created lead, in both databases. */
 export const TABLES = [
@@ -29,8 +34,10 @@ export interface Target {
 /** Compares creates and reads per second of our service with those of a hand-written h3 + better-sqlite3 server. */
 export const benchApi: Part = (options) =>
 	inTempFolder(async (folder) => {
-		const ourProcess = openChild<OurCalls>("./api-ours.ts");
-		const baselineProcess = openChild<BaselineCalls>("./api-baseline.ts");
+		const ourProcess = openChild<OurCalls>("./children/api-ours.ts");
+		const baselineProcess = openChild<BaselineCalls>(
+			"./children/api-baseline.ts",
+		);
 		try {
 			const started = await ourProcess.call("open", { folder });
 			const ours = toTarget(started, join(folder, "ours.db"));

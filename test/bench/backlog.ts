@@ -2,14 +2,19 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { openChild } from "./child.ts";
-import { type Company, openCompany } from "./company.ts";
-import { addPendingRows } from "./pending-rows.ts";
-import type { Part } from "./report.ts";
-import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
-import type { Calls as SinkCalls } from "./sink.ts";
-import { inTempFolder } from "./temp-folder.ts";
-import { startWorkerProcess } from "./worker-process.ts";
+import type { Calls as SinkCalls } from "./children/sink.ts";
+import { openChild } from "./kit/child.ts";
+import { type Company, openCompany } from "./kit/company.ts";
+import { addPendingRows } from "./kit/pending-rows.ts";
+import type { Part } from "./kit/report.ts";
+import {
+	type Contender,
+	medianRatio,
+	runRounds,
+	showRates,
+} from "./kit/rounds.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
+import { startWorkerProcess } from "./kit/worker-process.ts";
 
 const FEW = 20_000;
 
@@ -17,7 +22,7 @@ const FEW = 20_000;
 export const benchBacklog: Part = (options) =>
 	inTempFolder(async (folder) => {
 		const many = options.quick ? 50_000 : 1_000_000;
-		const sink = openChild<SinkCalls>("./sink.ts");
+		const sink = openChild<SinkCalls>("./children/sink.ts");
 		const opened: Company[] = [];
 		try {
 			const origin = await sink.call("listen", undefined);

@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { claimDue, returnClaimed } from "@partnerwire/core";
-import { type Company, openCompany } from "./company.ts";
-import { expect } from "./expect.ts";
-import { addPendingRows } from "./pending-rows.ts";
-import type { Part } from "./report.ts";
-import { median } from "./rounds.ts";
-import { inTempFolder } from "./temp-folder.ts";
+import { type Company, openCompany } from "./kit/company.ts";
+import { expect } from "./kit/expect.ts";
+import { addPendingRows } from "./kit/pending-rows.ts";
+import type { Part } from "./kit/report.ts";
+import { median } from "./kit/rounds.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
 
 const LANES = 200;
 const FEW = 1000;

@@ -16,14 +16,14 @@ import {
 	createRequests,
 	TOKEN_DEFAULTS,
 } from "../../dispatcher/dist/worker/signed-requests.js";
-import { openChild } from "./child.ts";
-import { type Company, emit, openCompany } from "./company.ts";
-import { CONNECTIONS } from "./delivery-load.ts";
-import { expect } from "./expect.ts";
-import type { Part, Row } from "./report.ts";
-import { median } from "./rounds.ts";
-import type { Calls as SinkCalls } from "./sink.ts";
-import { inTempFolder } from "./temp-folder.ts";
+import type { Calls as SinkCalls } from "./children/sink.ts";
+import { openChild } from "./kit/child.ts";
+import { type Company, emit, openCompany } from "./kit/company.ts";
+import { CONNECTIONS } from "./kit/delivery-load.ts";
+import { expect } from "./kit/expect.ts";
+import type { Part, Row } from "./kit/report.ts";
+import { median } from "./kit/rounds.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
 
 /** The number of deliveries of a round, and of those claimed and recorded together, as in a busy worker. */
 const DELIVERIES = 2048;
@@ -32,7 +32,7 @@ const BATCH = 128;
 /** Measures the parts of a delivery, in microseconds of wall time, with many deliveries one after the other. */
 export const benchCost: Part = ({ quick }) =>
 	inTempFolder(async (folder) => {
-		const sink = openChild<SinkCalls>("./sink.ts");
+		const sink = openChild<SinkCalls>("./children/sink.ts");
 		const wire = createWire({
 			allowHttp: true,
 			allowPrivate: true,

@@ -1,13 +1,18 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { type Child, openChild } from "./child.ts";
-import { BODY_BYTES, type DeliveryCalls } from "./delivery-load.ts";
-import { expect } from "./expect.ts";
-import type { Part } from "./report.ts";
-import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
-import type { Calls as SinkCalls } from "./sink.ts";
-import { inTempFolder } from "./temp-folder.ts";
+import type { Calls as SinkCalls } from "./children/sink.ts";
+import { type Child, openChild } from "./kit/child.ts";
+import { BODY_BYTES, type DeliveryCalls } from "./kit/delivery-load.ts";
+import { expect } from "./kit/expect.ts";
+import type { Part } from "./kit/report.ts";
+import {
+	type Contender,
+	medianRatio,
+	runRounds,
+	showRates,
+} from "./kit/rounds.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
 
 /** The number of integrations in our second run, each of a company of its own. */
 export const MANY = 100;
@@ -18,12 +23,12 @@ export const MANY = 100;
  */
 export const benchDelivery: Part = (options) =>
 	inTempFolder(async (folder) => {
-		const sink = openChild<SinkCalls>("./sink.ts");
+		const sink = openChild<SinkCalls>("./children/sink.ts");
 		const processes = {
-			ours: openChild<DeliveryCalls>("./delivery-ours.ts"),
-			many: openChild<DeliveryCalls>("./delivery-ours.ts"),
-			bare: openChild<DeliveryCalls>("./delivery-bare.ts"),
-			durable: openChild<DeliveryCalls>("./delivery-durable.ts"),
+			ours: openChild<DeliveryCalls>("./children/delivery-ours.ts"),
+			many: openChild<DeliveryCalls>("./children/delivery-ours.ts"),
+			bare: openChild<DeliveryCalls>("./children/delivery-bare.ts"),
+			durable: openChild<DeliveryCalls>("./children/delivery-durable.ts"),
 		};
 		try {
 			const origin = await sink.call("listen", undefined);

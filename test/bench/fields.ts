@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import type { Calls } from "./api-ours.ts";
-import { openChild } from "./child.ts";
-import { expect } from "./expect.ts";
-import { loading } from "./loading.ts";
-import type { Part } from "./report.ts";
-import { medianRatio, runRounds, showRates } from "./rounds.ts";
-import { inTempFolder } from "./temp-folder.ts";
+import type { Calls } from "./children/api-ours.ts";
+import { openChild } from "./kit/child.ts";
+import { expect } from "./kit/expect.ts";
+import { loading } from "./kit/loading.ts";
+import type { Part } from "./kit/report.ts";
+import { medianRatio, runRounds, showRates } from "./kit/rounds.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
 
 /** The number of fields of each lead: those that it has values for, and those that rules fill. */
 const VALUES = 30;
@@ -14,7 +14,7 @@ const VALUES = 30;
 /** Compares creates per second of a lead with 30 custom fields and 20 rules with the same lead of a company without any. */
 export const benchFields: Part = (options) =>
 	inTempFolder(async (folder) => {
-		const service = openChild<Calls>("./api-ours.ts");
+		const service = openChild<Calls>("./children/api-ours.ts");
 		try {
 			const started = await service.call("openWithFields", folder);
 			const url = `${started.url}/v1/leads`;

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { Pool } from "undici";
-import { type Company, emit, openCompany } from "./company.ts";
-import { ENTITY, encodeBody } from "./delivery-load.ts";
-import type { Part } from "./report.ts";
-import { inTempFolder } from "./temp-folder.ts";
+import { type Company, emit, openCompany } from "./kit/company.ts";
+import { ENTITY, encodeBody } from "./kit/delivery-load.ts";
+import type { Part } from "./kit/report.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
 
 const EVERY_MS = 20;
 

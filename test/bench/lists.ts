@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Company, openCompany } from "./company.ts";
-import { expect } from "./expect.ts";
-import { addLeads, MATCHES, type Marks, WORD } from "./many-leads.ts";
-import type { Part, Row } from "./report.ts";
-import { median } from "./rounds.ts";
-import { inTempFolder } from "./temp-folder.ts";
+import { type Company, openCompany } from "./kit/company.ts";
+import { expect } from "./kit/expect.ts";
+import { addLeads, MATCHES, type Marks, WORD } from "./kit/many-leads.ts";
+import type { Part, Row } from "./kit/report.ts";
+import { median } from "./kit/rounds.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
 
 /** The number of readers at the same time, with and without writers. */
 const READERS = 8;

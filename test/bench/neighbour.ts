@@ -1,12 +1,12 @@
 import type { Caller } from "@partnerwire/core";
-import { openChild } from "./child.ts";
-import { addTenant, emit, openCompany, type Tenant } from "./company.ts";
-import { expect } from "./expect.ts";
-import type { Calls as HoleCalls } from "./holes.ts";
-import type { Part } from "./report.ts";
-import { median, showRates } from "./rounds.ts";
-import type { Calls as SinkCalls } from "./sink.ts";
-import { inTempFolder } from "./temp-folder.ts";
+import type { Calls as HoleCalls } from "./children/holes.ts";
+import type { Calls as SinkCalls } from "./children/sink.ts";
+import { openChild } from "./kit/child.ts";
+import { addTenant, emit, openCompany, type Tenant } from "./kit/company.ts";
+import { expect } from "./kit/expect.ts";
+import type { Part } from "./kit/report.ts";
+import { median, showRates } from "./kit/rounds.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
 
 /** The number of integrations with healthy endpoints, and the number of those with dead ones. */
 const OF_EACH = 50;
@@ -24,8 +24,8 @@ export const benchNeighbour: Part = ({ quick }) =>
 		const { alone, beside } = quick
 			? { alone: 1.5, beside: 4 }
 			: { alone: 20, beside: 60 };
-		const sink = openChild<SinkCalls>("./sink.ts");
-		const holes = openChild<HoleCalls>("./holes.ts");
+		const sink = openChild<SinkCalls>("./children/sink.ts");
+		const holes = openChild<HoleCalls>("./children/holes.ts");
 		let arrived = 0;
 		let onArrival = () => {};
 		const company = await openCompany(folder, "http://127.0.0.1:9/unused", {

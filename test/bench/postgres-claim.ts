@@ -1,14 +1,14 @@
 import { recordAndClaim } from "@partnerwire/core";
 import { onDatabase } from "../kit/database/database-client.ts";
-import { expect } from "./expect.ts";
+import { expect } from "./kit/expect.ts";
 import {
 	type Filled,
 	INTEGRATIONS,
 	onServer,
 	openFilled,
-} from "./on-postgres.ts";
-import type { Part } from "./report.ts";
-import { median } from "./rounds.ts";
+} from "./kit/on-postgres.ts";
+import type { Part } from "./kit/report.ts";
+import { median } from "./kit/rounds.ts";
 
 const BATCH = 128;
 const DAY_MS = 24 * 3_600_000;

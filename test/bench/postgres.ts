@@ -10,17 +10,22 @@ import {
 	type Target,
 	toTarget,
 } from "./api.ts";
-import type { Calls as ApiCalls } from "./api-ours.ts";
-import { openChild } from "./child.ts";
+import type { Calls as ApiCalls } from "./children/api-ours.ts";
+import type { Calls as SinkCalls } from "./children/sink.ts";
 import { expectArrivals, expectStored, MANY } from "./delivery.ts";
-import type { DeliveryCalls } from "./delivery-load.ts";
-import { expect } from "./expect.ts";
-import { addDatabase, onServer, type Server } from "./on-postgres.ts";
-import { isCpuKnown, readCpuUs, readFamilyCpuUs } from "./process-cpu.ts";
-import type { BenchOptions, Part } from "./report.ts";
-import { type Contender, medianRatio, runRounds, showRates } from "./rounds.ts";
-import type { Calls as SinkCalls } from "./sink.ts";
-import { inTempFolder } from "./temp-folder.ts";
+import { openChild } from "./kit/child.ts";
+import type { DeliveryCalls } from "./kit/delivery-load.ts";
+import { expect } from "./kit/expect.ts";
+import { addDatabase, onServer, type Server } from "./kit/on-postgres.ts";
+import { isCpuKnown, readCpuUs, readFamilyCpuUs } from "./kit/process-cpu.ts";
+import type { BenchOptions, Part } from "./kit/report.ts";
+import {
+	type Contender,
+	medianRatio,
+	runRounds,
+	showRates,
+} from "./kit/rounds.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
 
 /** Compares our service on PostgreSQL and on SQLite: the same program, disk and durability. */
 export const benchPostgres: Part = (options) =>
@@ -76,8 +81,8 @@ function meter({ service, server }: { service: number; server: number }) {
 /** Creates and reads of leads through HTTP. */
 async function compareApi({ folder, server }: Places, options: BenchOptions) {
 	const processes = {
-		sqlite: openChild<ApiCalls>("./api-ours.ts"),
-		postgres: openChild<ApiCalls>("./api-ours.ts"),
+		sqlite: openChild<ApiCalls>("./children/api-ours.ts"),
+		postgres: openChild<ApiCalls>("./children/api-ours.ts"),
 	};
 	try {
 		const database = await addDatabase(server, "api");
@@ -134,7 +139,7 @@ async function compareDelivery(
 	{ folder, server }: Places,
 	options: BenchOptions,
 ) {
-	const sink = openChild<SinkCalls>("./sink.ts");
+	const sink = openChild<SinkCalls>("./children/sink.ts");
 	const names = ["sqlite", "postgres", "sqliteMany", "postgresMany"] as const;
 	type Name = (typeof names)[number];
 	const toEach = <Value>(make: (name: Name) => Value) =>
@@ -143,7 +148,7 @@ async function compareDelivery(
 			Value
 		>;
 	const processes = toEach(() =>
-		openChild<DeliveryCalls>("./delivery-ours.ts"),
+		openChild<DeliveryCalls>("./children/delivery-ours.ts"),
 	);
 	const totals = toEach(() => 0);
 	const isOnPostgres = (name: Name) => name.startsWith("postgres");

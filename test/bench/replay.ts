@@ -1,10 +1,10 @@
-import { openChild } from "./child.ts";
-import { expect } from "./expect.ts";
-import type { Calls } from "./replay-ours.ts";
-import type { Part } from "./report.ts";
-import { median } from "./rounds.ts";
-import type { Calls as SinkCalls } from "./sink.ts";
-import { inTempFolder } from "./temp-folder.ts";
+import type { Calls } from "./children/replay-ours.ts";
+import type { Calls as SinkCalls } from "./children/sink.ts";
+import { openChild } from "./kit/child.ts";
+import { expect } from "./kit/expect.ts";
+import type { Part } from "./kit/report.ts";
+import { median } from "./kit/rounds.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
 
 /** Live events per second, of an integration that is not replayed. */
 const LIVE_PER_SECOND = 200;
@@ -15,8 +15,8 @@ export const benchReplay: Part = ({ quick }) =>
 		const { rows, perSecond, seconds } = quick
 			? { rows: 1000, perSecond: 500, seconds: 0.7 }
 			: { rows: 100_000, perSecond: 500, seconds: 20 };
-		const sink = openChild<SinkCalls>("./sink.ts");
-		const ours = openChild<Calls>("./replay-ours.ts");
+		const sink = openChild<SinkCalls>("./children/sink.ts");
+		const ours = openChild<Calls>("./children/replay-ours.ts");
 		try {
 			const origin = await sink.call("listen", undefined);
 			await ours.call("open", { folder, origin, rows });

@@ -3,10 +3,11 @@ import { type Caller, countUnbalanced, removeExpired } from "@partnerwire/core";
 import type { Service } from "partnerwire";
 import type pg from "pg";
 import { onDatabase } from "../kit/database/database-client.ts";
-import { openChild } from "./child.ts";
-import { addTenant, emit, openCompany } from "./company.ts";
-import { expect } from "./expect.ts";
-import { addDatabase, onServer } from "./on-postgres.ts";
+import type { Calls as SinkCalls } from "./children/sink.ts";
+import { openChild } from "./kit/child.ts";
+import { addTenant, emit, openCompany } from "./kit/company.ts";
+import { expect } from "./kit/expect.ts";
+import { addDatabase, onServer } from "./kit/on-postgres.ts";
 import {
 	QUEUE_TABLES,
 	readVacuumSettings,
@@ -14,10 +15,9 @@ import {
 	type TableSample,
 	type Threshold,
 	type VacuumSettings,
-} from "./queue-tables.ts";
-import type { Part, Row } from "./report.ts";
-import type { Calls as SinkCalls } from "./sink.ts";
-import { inTempFolder } from "./temp-folder.ts";
+} from "./kit/queue-tables.ts";
+import type { Part, Row } from "./kit/report.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
 
 const COMPANIES = 10;
 const TICK_MS = 100;
@@ -47,7 +47,7 @@ export const benchSoak: Part = ({ quick }) => {
 		onServer(
 			async (server) => {
 				const database = await addDatabase(server, "soak");
-				const sink = openChild<SinkCalls>("./sink.ts");
+				const sink = openChild<SinkCalls>("./children/sink.ts");
 				const url = `${await sink.call("listen", undefined)}/hook`;
 				let failures = 0;
 				const company = await openCompany(folder, url, {

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Part } from "./report.ts";
-import { median } from "./rounds.ts";
-import { inTempFolder } from "./temp-folder.ts";
+import type { Part } from "./kit/report.ts";
+import { median } from "./kit/rounds.ts";
+import { inTempFolder } from "./kit/temp-folder.ts";
 
 const BIN = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
 

@@ -1,25 +1,28 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onDatabase } from "../kit/database/database-client.ts";
-import { type Child, openChild } from "./child.ts";
-import { openCpuShare } from "./cpu-share.ts";
-import { expect } from "./expect.ts";
+import type { Calls as SinkCalls } from "./children/sink.ts";
+import { type Child, openChild } from "./kit/child.ts";
+import { openCpuShare } from "./kit/cpu-share.ts";
+import { expect } from "./kit/expect.ts";
 import {
 	onServer,
 	openFilled,
 	SECRET_KEY,
 	type Server,
-} from "./on-postgres.ts";
+} from "./kit/on-postgres.ts";
 import {
 	isCpuKnown,
 	readCpuUs,
 	readFamilyCpuUs,
 	readMachineUs,
-} from "./process-cpu.ts";
-import type { Part, Row } from "./report.ts";
-import { median } from "./rounds.ts";
-import type { Calls as SinkCalls } from "./sink.ts";
-import { startWorkerProcess, type WorkerProcess } from "./worker-process.ts";
+} from "./kit/process-cpu.ts";
+import type { Part, Row } from "./kit/report.ts";
+import { median } from "./kit/rounds.ts";
+import {
+	startWorkerProcess,
+	type WorkerProcess,
+} from "./kit/worker-process.ts";
 
 const THINK_MS = 20;
 /**
@@ -177,7 +180,7 @@ function describe(name: string, runs: readonly Sample[], run: Run): Row[] {
  */
 export const benchTwoWorkers: Part = ({ quick }) =>
 	onServer(async (server) => {
-		const sink = openChild<SinkCalls>("./sink.ts");
+		const sink = openChild<SinkCalls>("./children/sink.ts");
 		try {
 			const url = `${await sink.call("listen", undefined)}/`;
 			await sink.call("think", THINK_MS);

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { serveCalls } from "./child.ts";
+import { serveCalls } from "../kit/child.ts";
 
 /** Bad endpoints: `/hole` accepts a request and never answers, `/drip` answers a byte a second. */
 const server = createServer((request, response) => {

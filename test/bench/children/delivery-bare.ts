@@ -1,11 +1,11 @@
 import { Pool } from "undici";
-import { serveCalls } from "./child.ts";
+import { serveCalls } from "../kit/child.ts";
 import {
 	CONNECTIONS,
 	type DeliveryCalls,
 	ENTITY,
 	encodeBody,
-} from "./delivery-load.ts";
+} from "../kit/delivery-load.ts";
 
 /** Baseline 1: undici posts the same bytes. It stores nothing and signs nothing. */
 const body = encodeBody(JSON.stringify(ENTITY));

@@ -16,9 +16,9 @@ export interface Child<Offered extends Calls> {
 	close(): Promise<void>;
 }
 
-/** Starts a file of this folder as a process, which ends with this one. */
+/** Starts a file of the bench, such as `./children/sink.ts`, as a process, which ends with this one. */
 export function openChild<Offered extends Calls>(file: string): Child<Offered> {
-	const path = fileURLToPath(new URL(file, import.meta.url));
+	const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
 	// The child's output goes to stderr, because the last line of stdout must be the JSON.
 	const child = fork(path, { stdio: ["ignore", 2, 2, "ipc"] });
 	return {

@@ -16,8 +16,8 @@ import {
 	type Service,
 	type ServiceOptions,
 } from "partnerwire";
-import { emitEvent } from "../../shared/core/dist/delivery/emit/emit-event.js";
-import { lockIntegrationsOf } from "../../shared/core/dist/delivery/sql/lock-integrations.js";
+import { emitEvent } from "../../../shared/core/dist/delivery/emit/emit-event.js";
+import { lockIntegrationsOf } from "../../../shared/core/dist/delivery/sql/lock-integrations.js";
 import { CONFIGURATION, ENTITY } from "./delivery-load.ts";
 
 export interface Company {

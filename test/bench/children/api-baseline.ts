@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { H3, type H3Event, toNodeHandler } from "h3";
 import { z } from "zod";
+import { serveCalls } from "../kit/child.ts";
 import { openBaselineDatabase } from "./api-baseline-database.ts";
 import type { Lead, Partnership } from "./api-baseline-lead.ts";
-import { serveCalls } from "./child.ts";
 
 /*
  * The best straightforward program for creating and reading a lead: h3, zod and prepared better-sqlite3 statements, one transaction

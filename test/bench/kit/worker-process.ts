@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { type CpuShare, openCpuShare } from "./cpu-share.ts";
 
-const CLI = join(import.meta.dirname, "../../admin/bin/partnerwire.js");
+const CLI = join(import.meta.dirname, "../../../admin/bin/partnerwire.js");
 /** Limits that are high enough not to matter. */
 const CAPS = ["--concurrency", "1024", "--per-integration", "64"];
 

@@ -1,8 +1,8 @@
 import type { Caller } from "@partnerwire/core";
 import type { Service } from "partnerwire";
-import { serveCalls } from "./child.ts";
-import { addTenant, emit, openCompany } from "./company.ts";
-import { CONNECTIONS, type DeliveryCalls } from "./delivery-load.ts";
+import { serveCalls } from "../kit/child.ts";
+import { addTenant, emit, openCompany } from "../kit/company.ts";
+import { CONNECTIONS, type DeliveryCalls } from "../kit/delivery-load.ts";
 
 /** The number of events emitted together, and the least number of waiting deliveries, so that the worker always has work. */
 const EMITTED_TOGETHER = 128;

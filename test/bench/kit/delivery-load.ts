@@ -12,7 +12,7 @@ export const CONFIGURATION = [
 export const CONNECTIONS = 64;
 export const BODY_BYTES = 1024;
 
-export const CONFIGURATION_JSON = JSON.stringify(CONFIGURATION);
+const CONFIGURATION_JSON = JSON.stringify(CONFIGURATION);
 
 export const encodeBody = (entityJson: string): string =>
 	`{"lead":${entityJson},"configuration":${CONFIGURATION_JSON}}`;

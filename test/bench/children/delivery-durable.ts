@@ -1,17 +1,17 @@
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import { Pool } from "undici";
-import { serveCalls } from "./child.ts";
-import {
-	type Claimed,
-	openOutbox,
-	type Result,
-} from "./delivery-durable-outbox.ts";
+import { serveCalls } from "../kit/child.ts";
 import {
 	CONNECTIONS,
 	type DeliveryCalls,
 	ENTITY,
 	encodeBody,
-} from "./delivery-load.ts";
+} from "../kit/delivery-load.ts";
+import {
+	type Claimed,
+	openOutbox,
+	type Result,
+} from "./delivery-durable-outbox.ts";
 
 /** The number of results written together, unless few requests are in flight. */
 const SETTLED_TOGETHER = 128;

@@ -1,8 +1,8 @@
 import type { Core } from "@partnerwire/core";
 import { createApp, listen } from "partnerwire";
-import { serveCalls } from "./child.ts";
-import { openCompany } from "./company.ts";
-import { addFields } from "./fields-company.ts";
+import { serveCalls } from "../kit/child.ts";
+import { openCompany } from "../kit/company.ts";
+import { addFields } from "../kit/fields-company.ts";
 
 async function serve(core: Core): Promise<string> {
 	const app = createApp(core, {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { serveCalls } from "./child.ts";
+import { serveCalls } from "../kit/child.ts";
 
 /** The receiver of all contenders of the delivery part. It reads each body, answers 200 and counts. */
 let requests = 0;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { seedCompany } from "@partnerwire/core";
 import { openService, readSeed, type Service } from "partnerwire";
-import { onDatabase } from "../kit/database/database-client.ts";
-import { openPostgres } from "../kit/database/postgres.ts";
-import { removeTempFolders } from "../kit/temp-folder.ts";
+import { onDatabase } from "../../kit/database/database-client.ts";
+import { openPostgres } from "../../kit/database/postgres.ts";
+import { removeTempFolders } from "../../kit/temp-folder.ts";
 
 /** The encryption key of all databases on the bench's own server. */
 export const SECRET_KEY = randomBytes(32).toString("hex");

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Service } from "partnerwire";
-import { serveCalls } from "./child.ts";
-import { addTenant, emit, openCompany, type Tenant } from "./company.ts";
-import { median } from "./rounds.ts";
+import { serveCalls } from "../kit/child.ts";
+import { addTenant, emit, openCompany, type Tenant } from "../kit/company.ts";
+import { median } from "../kit/rounds.ts";
 
 /** Live traffic has a fixed rate below the machine's limit, so that it shows when a replay slows it. */
 const TICK_MS = 10;
