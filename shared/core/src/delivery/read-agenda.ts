@@ -1,8 +1,7 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 import { nextTokenAt, tokensOf } from "./claim/release-rate.ts";
-import { countDelivering } from "./read-gauges.ts";
 import { nextReplayAt, runningReplays } from "./replay/run-replays.ts";
 
 /** Whether the queue has work at a given time, and when it has more. */
@@ -16,8 +15,9 @@ export interface Agenda {
 }
 
 /**
- * Each active integration with its first due head, its first head that is due later, and the first head whose lane is
- * released.
+ * Each integration with its first due head, its first head that is due later, the first head whose lane is released,
+ * and whether one is under way. One statement reads them all: between two, a worker can claim the due head, which
+ * neither would then show.
  */
 const selectAgenda = defineQuery(
 	"agenda",
@@ -27,6 +27,9 @@ const selectAgenda = defineQuery(
 		return query
 			.select({
 				integration,
+				delivering: sql<
+					number | null
+				>`(select min(${delivery.id}) from ${delivery} where ${isOfIntegration} and ${sql`${delivery.state} = 'delivering'`})`,
 				oldestDue: sql<
 					number | null
 				>`(select min(${delivery.dueAt}) from ${delivery} where ${isOfIntegration} and ${sql`${delivery.ready} and ${delivery.state} = 'pending'`})`,
@@ -37,10 +40,7 @@ const selectAgenda = defineQuery(
 					number | null
 				>`(select min(${delivery.passAt}) from ${delivery} where ${isOfIntegration} and ${sql`${delivery.passAt} is not null and ${delivery.state} = 'pending' and ${delivery.passAt} ${later}`})`,
 			})
-			.from(integration)
-			.where(
-				and(eq(integration.status, "active"), isNull(integration.deletedAt)),
-			);
+			.from(integration);
 	},
 );
 
@@ -49,20 +49,10 @@ const selectAgenda = defineQuery(
  * the next.
  */
 export async function readAgenda(db: Db, nowMs: number): Promise<Agenda> {
-	const [delivering] = await countDelivering(db);
-	let isBusy = Number(delivering?.rows ?? 0) > 0;
+	let isBusy = false;
 	let isBound = false;
 	const times: number[] = [];
-	for (const row of await selectAgenda(db, { nowMs })) {
-		for (const at of [row.nextDue, row.nextPass])
-			if (at !== null) times.push(Number(at));
-		if (row.oldestDue === null || Number(row.oldestDue) > nowMs) continue;
-		if (tokensOf(row.integration, nowMs) >= 1) isBusy = true;
-		else {
-			isBound = true;
-			times.push(nextTokenAt(row.integration, nowMs));
-		}
-	}
+	// Replays before deliveries: a replay that ends meanwhile has made its deliveries due.
 	for (const { replay, isPaused } of await runningReplays(db)) {
 		if (isPaused) continue;
 		const at = nextReplayAt(replay, nowMs);
@@ -70,6 +60,20 @@ export async function readAgenda(db: Db, nowMs: number): Promise<Agenda> {
 		else {
 			isBound = true;
 			times.push(at);
+		}
+	}
+	for (const row of await selectAgenda(db, { nowMs })) {
+		const { integration } = row;
+		if (row.delivering !== null) isBusy = true;
+		if (integration.status !== "active" || integration.deletedAt !== null)
+			continue;
+		for (const at of [row.nextDue, row.nextPass])
+			if (at !== null) times.push(Number(at));
+		if (row.oldestDue === null || Number(row.oldestDue) > nowMs) continue;
+		if (tokensOf(integration, nowMs) >= 1) isBusy = true;
+		else {
+			isBound = true;
+			times.push(nextTokenAt(integration, nowMs));
 		}
 	}
 	return {

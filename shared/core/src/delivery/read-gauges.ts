@@ -58,7 +58,7 @@ export const selectPulses = defineQuery("pulses", ({ query, tables }: Db) => {
 });
 export type Pulse = Awaited<ReturnType<typeof selectPulses>>[number];
 
-export const countDelivering = defineQuery(
+const countDelivering = defineQuery(
 	"count_delivering",
 	({ query, tables: { delivery } }) => {
 		const some = query
