@@ -215,3 +215,17 @@ describe("the dashboard", () => {
 		expect(wrong.map(show)).toEqual([]);
 	});
 });
+
+test("no test reaches into another package's tests", () => {
+	const owner = (path: string) =>
+		/^(.*?)\/test\//.exec(path)?.[1] ?? "the repository's own tests";
+	const imports = ["test", ...Object.values(PACKAGES).map((of) => `${of}/test`)]
+		.flatMap(listFiles)
+		.filter(isTypeScript)
+		.flatMap(importsOf)
+		.filter((one) => isOwnFile(one) && one.to.includes("test/"));
+	expect(imports.length).toBeGreaterThan(100);
+	expect(
+		imports.filter(({ from, to }) => owner(from) !== owner(to)).map(show),
+	).toEqual([]);
+});
