@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fromRequest } from "../src/common/incoming.ts";
-import { explain } from "../src/explain.ts";
 import { resolveOptions } from "../src/options.ts";
 import { createPipeline } from "../src/pipeline.ts";
 import { hmac as nodePort } from "../src/verify/crypto-node.ts";
 import { hmac as webPort } from "../src/verify/crypto-web.ts";
+import { explain } from "../src/verify/explain.ts";
 import { compareVerdicts } from "./helpers/compare-verdicts.ts";
 import {
 	BODY,

@@ -1,13 +1,26 @@
 import type { EventContext } from "../common/context-types.ts";
 import type { Reason } from "../common/reasons.ts";
-import type { ResolvedOptions } from "../options.ts";
 import { isPromise } from "../verify/platform-crypto.ts";
+import type { VerifyOptions } from "../verify/verify.ts";
 import type { RequestState } from "./request-state.ts";
 
 /*
  * How errors and refusals are reported: to `onError`, the log or the console, without secrets
  * (docs/decisions.md#what-a-receiver-tells).
  */
+
+/** The options that say where errors and refusals are reported. */
+export interface ReportOptions
+	extends Required<Pick<VerifyOptions, "secret" | "clock" | "log">> {
+	/** Is there a `log` option? Without one, the log is the error output, and an error printed there needs no second line. */
+	hasLog: boolean;
+	/**
+	 * Called with an error that a handler, a store, a secret lookup or another callback threw. If a handler threw, it also gets the
+	 * handler's context. Without `onError` the error goes to `console.error`, with its stack and cause. The log and the answer never
+	 * contain it.
+	 */
+	onError?: (error: unknown, context?: EventContext) => unknown;
+}
 
 const MAX_LENGTH = 8_000;
 const MAX_ID_LENGTH = 64;
@@ -20,7 +33,7 @@ const SECRET = /eyJ[\w.-]*|(?<=\/\/)[^\s/@]*@/g;
 /** Makes a text safe for the log: without tokens, secrets and control characters. No part of it can look like a line of its own. */
 export function toEntry(
 	text: string,
-	{ secret }: Pick<ResolvedOptions, "secret">,
+	{ secret }: Pick<ReportOptions, "secret">,
 ): string {
 	let shown = text.replace(SECRET, "***");
 	if (typeof secret !== "function")
@@ -44,7 +57,7 @@ function toTrace(error: unknown, causes = MOST_CAUSES): string {
 		: own;
 }
 
-function print(o: ResolvedOptions, line: string, error: unknown): void {
+function print(o: ReportOptions, line: string, error: unknown): void {
 	console.error(toEntry(`${line}\n${toTrace(error)}`, o));
 }
 
@@ -60,7 +73,7 @@ function attempt(call: () => unknown, failed: (error: unknown) => void): void {
 
 /** Calls an observer, and reports its error if it fails. */
 export function notify(
-	o: ResolvedOptions,
+	o: ReportOptions,
 	name: string,
 	observer: () => unknown,
 ): void {
@@ -74,7 +87,7 @@ export function notify(
  * line, because an error's message may contain secrets. `isKnown`: the same failure was reported before, so it gets no more lines.
  */
 export function tellError(
-	o: ResolvedOptions,
+	o: ReportOptions,
 	line: string,
 	error: unknown,
 	context?: EventContext,
@@ -107,7 +120,7 @@ const EVERY_MS = 1_000;
  * Counts refusals, so that each reason has at most one log line a second. Returns the number of refusals that had no line since the
  * last one, or undefined if this one has no line either.
  */
-export function createRefusalCount(o: ResolvedOptions) {
+export function createRefusalCount(o: ReportOptions) {
 	const counts = new Map<Reason, { atMs: number; untold: number }>();
 	return function count(reason: Reason): number | undefined {
 		const atMs = o.clock();

@@ -1,10 +1,10 @@
-import { ADVICE } from "./common/advice.ts";
-import type { Reason } from "./common/reasons.ts";
-import { fromBase64url } from "./verify/base64url.ts";
-import type { PlatformCrypto } from "./verify/platform-crypto.ts";
-import { parseSecrets } from "./verify/secrets.ts";
-import { parseSegment } from "./verify/token.ts";
-import type { VerifyOptions } from "./verify/verify.ts";
+import { ADVICE } from "../common/advice.ts";
+import type { Reason } from "../common/reasons.ts";
+import { fromBase64url } from "./base64url.ts";
+import type { PlatformCrypto } from "./platform-crypto.ts";
+import { parseSecrets } from "./secrets.ts";
+import { parseSegment } from "./token.ts";
+import type { VerifyOptions } from "./verify.ts";
 
 /** A Unix time of this many seconds would be in the year 5138. It is more likely in milliseconds. */
 const MILLISECONDS_FROM = 1e11;

@@ -6,11 +6,10 @@ import {
 	toRefusal,
 	type Verdict,
 } from "../common/verdict.ts";
-import type { ResolvedOptions } from "../options.ts";
 import { maskClaims } from "../verify/claims.ts";
-import { nameOf, tellError } from "./tell.ts";
+import { nameOf, type ReportOptions, tellError } from "./tell.ts";
 
-/** The facts found out about a request while it is answered. They become its observation. */
+/** Everything that is found out about a request while it is answered. They become its observation. */
 export interface RequestState
 	extends Omit<Observation, "status" | "outcome" | "durationMs" | "claims"> {
 	startedMs: number;
@@ -18,8 +17,11 @@ export interface RequestState
 }
 
 /** The time until this request's deadline. */
-export function remainingMs(o: ResolvedOptions, state: RequestState): number {
-	return o.deadlineMs - (performance.now() - state.startedMs);
+export function remainingMs(
+	{ deadlineMs }: { deadlineMs: number },
+	state: RequestState,
+): number {
+	return deadlineMs - (performance.now() - state.startedMs);
 }
 
 /** The error that made a request fail, and the handler's context if a handler threw it. */
@@ -30,7 +32,7 @@ interface Cause {
 
 /** Logs a failure and builds its 500, both with the same request id. Neither contains the error's message. */
 export function fail(
-	o: ResolvedOptions,
+	o: ReportOptions,
 	reason: Reason,
 	state: RequestState,
 	cause?: Cause,
