@@ -6,6 +6,13 @@ export const withoutUndefined = <Members extends object>(
 		Object.entries(members).filter(([, value]) => value !== undefined),
 	) as Members;
 
+type WithDefaults<Options, Defaults> = Options & {
+	readonly [Name in keyof Defaults & keyof Options]-?: Exclude<
+		Options[Name],
+		undefined
+	>;
+};
+
 /** Fills in the defaults of options that are missing or undefined. With a plain spread, undefined would replace a default. */
 export function withDefaults<
 	Options extends object,
@@ -13,11 +20,9 @@ export function withDefaults<
 >(
 	options: Options,
 	defaults: Defaults,
-): Options & {
-	readonly [Name in keyof Defaults & keyof Options]-?: Exclude<
-		Options[Name],
-		undefined
+): WithDefaults<Options, Defaults> {
+	return { ...defaults, ...withoutUndefined(options) } as WithDefaults<
+		Options,
+		Defaults
 	>;
-} {
-	return { ...defaults, ...withoutUndefined(options) } as never;
 }

@@ -1,4 +1,4 @@
-import type { Resolve } from "../connection.ts";
+import type { Resolve } from "../connections/connection.ts";
 
 /** A name with all its callers. One lookup, waiting or running, answers all of them. */
 interface Question {

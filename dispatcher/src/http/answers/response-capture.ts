@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { ResponseHeaders } from "./attempt-result.ts";
+import type { ResponseHeaders } from "../attempt-result.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 
 /** How much of a body is kept in the attempt's record. */

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
+import { CutError } from "../cut-error.ts";
 import type { Connection } from "./connection.ts";
-import { CutError } from "./cut-error.ts";
 
 /** The limit on bytes up to the end of an answer's head, including interim answers. */
 export const HEAD_BYTES = 16 * 1024;

@@ -1,5 +1,5 @@
-import type { AttemptFailure } from "./attempt-result.ts";
-import { memoize } from "./memoize.ts";
+import type { AttemptFailure } from "../attempt-result.ts";
+import { memoize } from "../memoize.ts";
 import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
 import { findUrlProblem } from "./webhook-url.ts";
 

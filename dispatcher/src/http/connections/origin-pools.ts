@@ -1,7 +1,7 @@
 import { type Dispatcher, Pool } from "undici";
-import type { AttemptHandler } from "./attempt-handler.ts";
 import { type ConnectorOptions, createConnector } from "./connector.ts";
 import {
+	type ConnectionUser,
 	TrackedClient,
 	type TrackedDispatchOptions,
 } from "./tracked-client.ts";
@@ -12,19 +12,22 @@ type OriginRequest = Pick<
 	"path" | "method" | "headers" | "body"
 >;
 
+/** Handles the answer, and learns which connection is used. */
+type Handler = Dispatcher.DispatchHandler & ConnectionUser;
+
 /** Copies member by member: with a spread V8 would give each delivery's object a hidden class of its own. */
 const toTracked = (
 	{ path, method, headers, body }: OriginRequest,
-	user: AttemptHandler,
+	user: ConnectionUser,
 ): TrackedDispatchOptions => ({ path, method, headers, body, user });
 
 /** The kept-alive connections to one origin. */
 export interface OriginPool {
 	/** The number of requests in flight. A pool with any is not evicted. */
 	running: number;
-	dispatch(request: OriginRequest, handler: AttemptHandler): void;
+	dispatch(request: OriginRequest, handler: Handler): void;
 	/** Sends over a new connection, which is closed afterwards. */
-	dispatchFresh(request: OriginRequest, handler: AttemptHandler): void;
+	dispatchFresh(request: OriginRequest, handler: Handler): void;
 	close(): Promise<void>;
 }
 

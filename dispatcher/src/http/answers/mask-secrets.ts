@@ -1,4 +1,4 @@
-import { MASK } from "../sign/mask-claims.ts";
+import { MASK } from "../../sign/mask-claims.ts";
 
 const HTML: Record<string, string> = {
 	"&": "&amp;",
@@ -42,7 +42,8 @@ const TOKENS =
 
 /**
  * Marks every occurrence of the spelling in the text, also overlapping ones. With `isCut` it also marks a beginning of the spelling at
- * the text's end. Each character is read only a few times, however repetitive both are (Knuth, Morris and Pratt).
+ * the text's end. Each character is read only a few times, however repetitive both are (Knuth, Morris and Pratt). With `indexOf` an
+ * endpoint whose answer and secrets are of one character could block the thread for 7 ms for each secret, instead of 0.7 ms.
  */
 function mark(
 	places: Uint8Array,

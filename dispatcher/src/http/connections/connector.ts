@@ -12,6 +12,7 @@ import {
 	type SecureContext,
 } from "node:tls";
 import type { buildConnector } from "undici";
+import type { AddressCheck } from "../guard/network-policy.ts";
 import { boundReads } from "./bounded-reads.ts";
 import {
 	type Connection,
@@ -19,7 +20,6 @@ import {
 	createConnection,
 	type Resolve,
 } from "./connection.ts";
-import type { AddressCheck } from "./network-policy.ts";
 
 export interface ConnectorOptions {
 	readonly checkAddress: AddressCheck;

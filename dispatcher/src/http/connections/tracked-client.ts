@@ -3,9 +3,14 @@ import { BODY_BYTES, HEAD_BYTES } from "./bounded-reads.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import type { createConnector } from "./connector.ts";
 
-/** Dispatch options with a member for the connection that is used. undici itself does not say which it is. */
+/** The user of a connection. It is told which one is used, because undici does not say so. */
+export interface ConnectionUser {
+	connection: Connection;
+}
+
+/** Dispatch options with the user of the connection. */
 export interface TrackedDispatchOptions extends Dispatcher.DispatchOptions {
-	readonly user: { connection: Connection };
+	readonly user: ConnectionUser;
 }
 
 /**
