@@ -4,7 +4,7 @@ import { ApiError } from "@partnerwire/contract";
  * Runs at most `most` jobs of one company at the same time, and refuses any other. A job is not queued, because the running
  * ones may take as long as a hanging receiver.
  */
-export function createAtOnce(most: number, noun: string) {
+export function createCompanyLimit(most: number, noun: string) {
 	const running = new Map<string, number>();
 	return async <Result>(
 		companyUuid: string,
