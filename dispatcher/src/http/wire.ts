@@ -4,7 +4,7 @@ import {
 	seal,
 	type UnsignedRequest,
 } from "../sign/seal.ts";
-import { createSigner } from "../sign/signer.ts";
+import { createSigners } from "../sign/signer.ts";
 import { spellingsOf } from "./answers/mask-secrets.ts";
 import { AttemptHandler, type AttemptHooks } from "./attempt-handler.ts";
 import type { AttemptResult } from "./attempt-result.ts";
@@ -24,7 +24,6 @@ import {
 } from "./guard/network-policy.ts";
 import { createTargets, type Target } from "./guard/targets.ts";
 import { createLinkedList } from "./linked-list.ts";
-import { memoize } from "./memoize.ts";
 import { toUnanswered } from "./unanswered.ts";
 import { USER_AGENT } from "./user-agent.ts";
 import { withDefaults } from "./with-defaults.ts";
@@ -82,7 +81,7 @@ export function createWire(options: WireOptions = {}): Wire {
 	});
 	checkWireOptions(o);
 	const targetOf = createTargets(o);
-	const signerOf = memoize(createSigner);
+	const signerOf = createSigners();
 	const connecting = new AbortController();
 	const pools = createOriginPools({
 		signal: connecting.signal,

@@ -17,10 +17,7 @@ type WithDefaults<Options, Defaults> = Options & {
 export function withDefaults<
 	Options extends object,
 	Defaults extends Partial<Options>,
->(
-	options: Options,
-	defaults: Defaults,
-): WithDefaults<Options, Defaults> {
+>(options: Options, defaults: Defaults): WithDefaults<Options, Defaults> {
 	return { ...defaults, ...withoutUndefined(options) } as WithDefaults<
 		Options,
 		Defaults

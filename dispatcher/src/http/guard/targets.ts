@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import type { AttemptFailure } from "../attempt-result.ts";
-import { memoize } from "../memoize.ts";
 import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
 import { findUrlProblem } from "./webhook-url.ts";
 
@@ -10,10 +10,13 @@ export interface Target {
 	readonly refusal: AttemptFailure | null;
 }
 
+/** More than the integrations of most services. Another URL is parsed again. */
+const MOST_TARGETS = 4096;
+
 /** Turns webhook URLs into targets. Each is parsed and checked once, because the policy of a wire does not change. */
 export function createTargets(policy: NetworkPolicy): (url: string) => Target {
 	const checkAddress = createAddressCheck(policy);
-	return memoize((text): Target => {
+	const toTarget = (text: string): Target => {
 		const problem = findUrlProblem(text, policy, checkAddress);
 		if (problem) {
 			const isAddress = problem.kind === "address";
@@ -27,5 +30,10 @@ export function createTargets(policy: NetworkPolicy): (url: string) => Target {
 		}
 		const { origin, pathname, search } = new URL(text);
 		return { origin, path: pathname + search, refusal: null };
+	};
+	const targets = new LRUCache<string, Target>({
+		max: MOST_TARGETS,
+		memoMethod: toTarget,
 	});
+	return (url) => targets.memo(url);
 }
