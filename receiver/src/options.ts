@@ -4,10 +4,10 @@ import { ReceiverConfigError } from "./common/config-error.ts";
 import type { Observation } from "./common/verdict.ts";
 import type { DedupeOptions } from "./dedupe/dedupe.ts";
 import { memoryStore } from "./dedupe/memory-store.ts";
-import type { HandleOptions } from "./handle/deliver.ts";
+import type { DeliverOptions, HandleOptions } from "./handle/deliver.ts";
 import type { Inbox } from "./inbox/inbox.ts";
 import { type ReportOptions, toEntry } from "./report/tell.ts";
-import { CLAIM_LIMITS } from "./verify/claims.ts";
+import { CLAIM_LIMITS, type ClaimLimits } from "./verify/claims.ts";
 import type { Explain } from "./verify/explain.ts";
 import { isUuidSecret, parseSecrets } from "./verify/secrets.ts";
 import type { VerifyOptions } from "./verify/verify.ts";
@@ -54,22 +54,15 @@ export interface ReceiverOptions
 
 /** The options with every default filled in. */
 export type ResolvedOptions = ReceiverOptions &
+	ClaimLimits &
+	ReadLimits &
+	DeliverOptions &
 	Required<
-		Omit<
+		Pick<
 			ReceiverOptions,
-			| "secret"
-			| "dedup"
-			| "inbox"
-			| "ackFirst"
-			| "tokenHeader"
-			| "onVerdict"
-			| "onError"
-			| "onDeadLetter"
-			| "onUnhandled"
+			"requireBodyBinding" | "onTokenReuse" | "schema" | "probe" | "explain"
 		>
-	> & {
-		tokenHeaders: readonly string[];
-	} & Pick<ReportOptions, "hasLog">;
+	> & { tokenHeaders: readonly string[] };
 
 const DEFAULTS = {
 	...CLAIM_LIMITS,
