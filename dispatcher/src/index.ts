@@ -6,6 +6,7 @@ export {
 	type EmitOptions,
 	type EventOptions,
 } from "./create-dispatcher.ts";
+export { parseRetryAfter } from "./http/answers/retry-after.ts";
 export {
 	type AttemptFailure,
 	type AttemptResult,
@@ -15,12 +16,14 @@ export {
 	type FailureStage,
 	type ResponseHeaders,
 } from "./http/attempt-result.ts";
-export type { Resolve, ResolvedAddress } from "./http/connection.ts";
+export type {
+	Resolve,
+	ResolvedAddress,
+} from "./http/connections/connection.ts";
 export { adviceFor, adviceForClass } from "./http/failures.ts";
-export type { NetworkPolicy } from "./http/network-policy.ts";
-export { parseRetryAfter } from "./http/retry-after.ts";
+export type { NetworkPolicy } from "./http/guard/network-policy.ts";
+export { checkWebhookUrl } from "./http/guard/webhook-url.ts";
 export { USER_AGENT } from "./http/user-agent.ts";
-export { checkWebhookUrl } from "./http/webhook-url.ts";
 export {
 	type AttemptRequest,
 	createWire,

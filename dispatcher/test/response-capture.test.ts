@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { maskSecrets, spellingsOf } from "../src/http/mask-secrets.ts";
+import { maskSecrets, spellingsOf } from "../src/http/answers/mask-secrets.ts";
 import {
 	captureBody,
 	captureHeaders,
 	KEPT_BODY_BYTES,
-} from "../src/http/response-capture.ts";
+} from "../src/http/answers/response-capture.ts";
 
 const KEPT_VALUE_LENGTH = 1024;
 

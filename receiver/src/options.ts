@@ -1,15 +1,14 @@
 import type { WebhookClaims } from "@partnerwire/wire";
 import type { ReadLimits } from "./body/read-body.ts";
 import { ReceiverConfigError } from "./common/config-error.ts";
-import type { EventContext } from "./common/context-types.ts";
-import type { PermanentFailure } from "./common/permanent-failure.ts";
 import type { Observation } from "./common/verdict.ts";
-import type { DedupStore } from "./dedupe/dedup-store.ts";
+import type { DedupeOptions } from "./dedupe/dedupe.ts";
 import { memoryStore } from "./dedupe/memory-store.ts";
-import type { Explain } from "./explain.ts";
-import { toEntry } from "./handle/tell.ts";
+import type { DeliverOptions, HandleOptions } from "./handle/deliver.ts";
 import type { Inbox } from "./inbox/inbox.ts";
-import { CLAIM_LIMITS } from "./verify/claims.ts";
+import { type ReportOptions, toEntry } from "./report/tell.ts";
+import { CLAIM_LIMITS, type ClaimLimits } from "./verify/claims.ts";
+import type { Explain } from "./verify/explain.ts";
 import { isUuidSecret, parseSecrets } from "./verify/secrets.ts";
 import type { VerifyOptions } from "./verify/verify.ts";
 
@@ -21,34 +20,23 @@ export interface UnhandledEvent {
 }
 
 /** The options of `createReceiver`; only the secret is required. */
-export interface ReceiverOptions extends VerifyOptions, Partial<ReadLimits> {
-	/** The store that recognises duplicates: a memory store by default, `false` for none. */
-	dedup?: DedupStore | false;
+export interface ReceiverOptions
+	extends VerifyOptions,
+		Partial<ReadLimits>,
+		Partial<DedupeOptions>,
+		Partial<HandleOptions>,
+		Pick<ReportOptions, "onError"> {
 	/**
 	 * Stores events before they are acknowledged, and runs the handlers from there: `sqliteInbox(path)` of `/sqlite`, or `postgresInbox`
 	 * of `/postgres`. It recognises duplicates itself.
 	 */
 	inbox?: Inbox;
-	/** Says that the sender gets its answer before the handlers run. Only an inbox can do that safely. */
-	ackFirst?: boolean;
-	/** The behaviour while the store is down: `open` runs the handler without it, `closed` answers 503. */
-	onStoreError?: "open" | "closed";
-	/** The longest time that a store that is down or hangs may cost one delivery. */
-	storeTimeoutMs?: number;
-	/** How long a payload is remembered. 30 h by default: attempts are at most 28.8 h apart (docs/decisions.md#retries). */
-	dedupTtlMs?: number;
-	/** How long a claim holds if its process dies. It must exceed the deadline. */
-	leaseMs?: number;
-	/** After this time the sender gets a 503 and tries again later. It waits for an answer for 10 s. */
-	deadlineMs?: number;
 	/** Refuses a body that the token's `payload_sha256` does not bind. */
 	requireBodyBinding?: boolean;
 	/** The answer to a token that is used with a second body: a flag for the handler, or 401. */
 	onTokenReuse?: "flag" | "reject";
 	/** `strict` refuses bodies with `issues`; `lenient` lists the issues for the handler. */
 	schema?: "lenient" | "strict";
-	/** Handles the events of one record one after the other, within this process. */
-	serialize?: boolean;
 	/** Headers beside Authorization that may hold the token, such as `x-forwarded-authorization`. */
 	tokenHeader?: string | readonly string[];
 	/** Answers GET, HEAD and OPTIONS with 204, for services that probe the URL. */
@@ -60,38 +48,21 @@ export interface ReceiverOptions extends VerifyOptions, Partial<ReadLimits> {
 	explain?: boolean | Explain;
 	/** Called for every answer. Refusals are also logged, one line a second for each reason. */
 	onVerdict?: (observation: Observation) => void;
-	/**
-	 * Called with an error that a handler, a store, a secret lookup or another callback threw. If a handler threw, it also gets the
-	 * handler's context. Without `onError` the error goes to `console.error`, with its stack and cause. The log and the answer never
-	 * contain it.
-	 */
-	onError?: (error: unknown, context?: EventContext) => unknown;
-	/** Called for events that a handler gave up with `PermanentFailure`. If it throws, the sender tries again. */
-	onDeadLetter?: (failure: PermanentFailure, context: EventContext) => unknown;
 	/** Called for every event without a handler. */
 	onUnhandled?: (event: UnhandledEvent) => void;
 }
 
 /** The options with every default filled in. */
 export type ResolvedOptions = ReceiverOptions &
+	ClaimLimits &
+	ReadLimits &
+	DeliverOptions &
 	Required<
-		Omit<
+		Pick<
 			ReceiverOptions,
-			| "secret"
-			| "dedup"
-			| "inbox"
-			| "ackFirst"
-			| "tokenHeader"
-			| "onVerdict"
-			| "onError"
-			| "onDeadLetter"
-			| "onUnhandled"
+			"requireBodyBinding" | "onTokenReuse" | "schema" | "probe" | "explain"
 		>
-	> & {
-		tokenHeaders: readonly string[];
-		/** Is there a `log` option? Without one, the log is the error output, and an error printed there needs no second line. */
-		hasLog: boolean;
-	};
+	> & { tokenHeaders: readonly string[] };
 
 const DEFAULTS = {
 	...CLAIM_LIMITS,
@@ -164,9 +135,9 @@ function warnOfSecret(options: ReceiverOptions, log: (text: string) => void) {
 /** Checks the options and fills in the defaults. Options that cannot work throw here, not at the first request. */
 export function resolveOptions(options: ReceiverOptions): ResolvedOptions {
 	checkOptions(options);
-	const defined = Object.fromEntries(
-		Object.entries(options).filter(([, value]) => value !== undefined),
-	) as unknown as ReceiverOptions;
+	const defined = { ...options };
+	for (const name of Object.keys(defined) as (keyof ReceiverOptions)[])
+		if (defined[name] === undefined) delete defined[name];
 	const deadlineMs = defined.deadlineMs ?? DEFAULTS.deadlineMs;
 	const leaseMs = defined.leaseMs ?? deadlineMs + LEASE_MARGIN_MS;
 	if (leaseMs <= deadlineMs) refuse("leaseMs must be more than deadlineMs.");

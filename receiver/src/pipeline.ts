@@ -1,7 +1,7 @@
 import { isEventId, type WebhookClaims } from "@partnerwire/wire";
 import { hmac as defaultPlatform } from "#crypto";
 import { checkContent } from "./body/content.ts";
-import { findEntity, listIssues, toFact } from "./body/entity.ts";
+import { findEntity, listIssues, toEntityRef } from "./body/entity.ts";
 import { toFingerprint } from "./body/fingerprint.ts";
 import { type ReadBody, readBody } from "./body/read-body.ts";
 import type { Handler } from "./common/context-types.ts";
@@ -15,14 +15,14 @@ import {
 	type Verdict,
 } from "./common/verdict.ts";
 import { createDeliver } from "./handle/deliver.ts";
+import type { ResolvedOptions } from "./options.ts";
 import {
 	fail,
 	type RequestState,
 	remainingMs,
 	toObservation,
-} from "./handle/request-state.ts";
-import { createRefusalCount, nameOf, notify } from "./handle/tell.ts";
-import type { ResolvedOptions } from "./options.ts";
+} from "./report/request-state.ts";
+import { createRefusalCount, nameOf, notify } from "./report/tell.ts";
 import { readToken } from "./verify/authorization.ts";
 import {
 	type Awaitable,
@@ -161,14 +161,14 @@ export function createPipeline(
 		const entity = findEntity(eventId, body.value);
 		if (!entity || !Array.isArray(configuration ?? []))
 			return refuse("INVALID_SHAPE", state);
-		state.entity = toFact(entity);
+		state.entity = toEntityRef(entity);
 		const issues = listIssues(entity, configuration);
 		if (o.schema === "strict" && issues.length > 0)
 			return refuse("INVALID_SHAPE", state);
 		const eventHandlers = handlers.get(eventId);
 		if (!eventHandlers) return unhandled();
 		return deliver(
-			{ eventId, claims, body, entity, issues, facts: state },
+			{ eventId, claims, body, entity, issues, state },
 			eventHandlers,
 		);
 	}

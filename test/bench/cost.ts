@@ -9,9 +9,8 @@ import {
 	recordAttempts,
 } from "@partnerwire/core";
 import { createWire } from "@partnerwire/dispatcher";
-import { memoize } from "../../dispatcher/dist/http/memoize.js";
 import { seal } from "../../dispatcher/dist/sign/seal.js";
-import { createSigner } from "../../dispatcher/dist/sign/signer.js";
+import { createSigners } from "../../dispatcher/dist/sign/signer.js";
 import {
 	createRequests,
 	TOKEN_DEFAULTS,
@@ -43,7 +42,7 @@ export const benchCost: Part = ({ quick }) =>
 		const cipher = createCipher(
 			loadSecretKey(join(folder, "ours.db"), undefined),
 		);
-		const signerOf = memoize(createSigner);
+		const signerOf = createSigners();
 		const toRequest = createRequests(cipher, TOKEN_DEFAULTS);
 		const times = {
 			emit: [] as number[],

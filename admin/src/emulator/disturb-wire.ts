@@ -59,10 +59,13 @@ const eventOf = (request: AttemptRequest) =>
 		? decodeJwt(request.token).event_id
 		: request.claims.event_id;
 
-const toNothing = (timings: AttemptResult["timings"]) =>
-	Object.fromEntries(
-		Object.entries(timings).map(([phase, ms]) => [phase, ms && 0]),
-	) as unknown as AttemptResult["timings"];
+const toNothing = (timings: AttemptResult["timings"]) => ({
+	dnsMs: timings.dnsMs && 0,
+	connectMs: timings.connectMs && 0,
+	tlsMs: timings.tlsMs && 0,
+	headersMs: timings.headersMs && 0,
+	bodyMs: timings.bodyMs && 0,
+});
 
 /** The recorded result of a delivery that is still to be sent. */
 const toAcknowledged = (startedAt: number): AttemptResult => ({

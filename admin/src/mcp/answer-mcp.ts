@@ -16,7 +16,7 @@ export async function answerMcp(
 		enableJsonResponse: true,
 	});
 	const server = createMcpServer(core, caller, onFault);
-	await server.connect(transport as never);
+	await server.connect(transport);
 	try {
 		return await transport.handleRequest(event.req, { parsedBody });
 	} finally {

@@ -14,10 +14,10 @@ import {
 } from "@partnerwire/dispatcher/worker";
 import type { EventId } from "@partnerwire/wire";
 import { readFixture } from "../assets/fixtures.ts";
-import { createAtOnce } from "./at-once.ts";
+import { createCompanyLimit } from "./company-limit.ts";
 
 /** Simultaneous test webhooks of one company, and as many checks of URLs. Enough to test all 19 events at once. */
-const AT_ONCE = 20;
+const MOST_AT_A_TIME = 20;
 
 /** Connects core to the network. Checks of URLs and test webhooks use the dispatcher's policy and connections. */
 export function createPorts(
@@ -26,8 +26,8 @@ export function createPorts(
 	clock: () => number,
 	token: Partial<TokenOptions> = {},
 ): Ports {
-	const testing = createAtOnce(AT_ONCE, "test webhooks");
-	const probing = createAtOnce(AT_ONCE, "checks of webhook URLs");
+	const testing = createCompanyLimit(MOST_AT_A_TIME, "test webhooks");
+	const probing = createCompanyLimit(MOST_AT_A_TIME, "checks of webhook URLs");
 	return {
 		checkWebhookUrl: (url) => checkWebhookUrl(url, policy),
 		fixtureOf: (eventId: EventId) => readFixture(eventId),

@@ -1,22 +1,22 @@
 import type { Dispatcher } from "undici";
+import {
+	captureBody,
+	captureHeaders,
+	KEPT_BODY_BYTES,
+} from "./answers/response-capture.ts";
+import { parseRetryAfter } from "./answers/retry-after.ts";
 import type {
 	AttemptFailure,
 	AttemptResult,
 	FailureStage,
 	ResponseHeaders,
 } from "./attempt-result.ts";
-import { BODY_BYTES, HEAD_BYTES } from "./bounded-reads.ts";
-import { type Connection, createConnection } from "./connection.ts";
+import { BODY_BYTES, HEAD_BYTES } from "./connections/bounded-reads.ts";
+import { type Connection, createConnection } from "./connections/connection.ts";
 import { CutError } from "./cut-error.ts";
 import type { Deadline } from "./deadlines.ts";
 import { toNetworkFailure, toStatusFailure } from "./failures.ts";
 import type { Place } from "./linked-list.ts";
-import {
-	captureBody,
-	captureHeaders,
-	KEPT_BODY_BYTES,
-} from "./response-capture.ts";
-import { parseRetryAfter } from "./retry-after.ts";
 
 /** The number of interim answers (1xx) that are skipped. One more ends the attempt. */
 const MOST_INTERIM_ANSWERS = 16;

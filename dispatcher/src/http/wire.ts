@@ -4,21 +4,26 @@ import {
 	seal,
 	type UnsignedRequest,
 } from "../sign/seal.ts";
-import { createSigner } from "../sign/signer.ts";
+import { createSigners } from "../sign/signer.ts";
+import { spellingsOf } from "./answers/mask-secrets.ts";
 import { AttemptHandler, type AttemptHooks } from "./attempt-handler.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import { checkWireOptions } from "./check-wire-options.ts";
-import type { Resolve } from "./connection.ts";
-import { createTrust } from "./connector.ts";
+import type { Resolve } from "./connections/connection.ts";
+import { createTrust } from "./connections/connector.ts";
+import {
+	createOriginPools,
+	type OriginPool,
+} from "./connections/origin-pools.ts";
 import { CutError } from "./cut-error.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { resolveHost } from "./dns/resolve-host.ts";
+import {
+	createAddressCheck,
+	type NetworkPolicy,
+} from "./guard/network-policy.ts";
+import { createTargets, type Target } from "./guard/targets.ts";
 import { createLinkedList } from "./linked-list.ts";
-import { spellingsOf } from "./mask-secrets.ts";
-import { memoize } from "./memoize.ts";
-import { createAddressCheck, type NetworkPolicy } from "./network-policy.ts";
-import { createOriginPools, type OriginPool } from "./origin-pools.ts";
-import { createTargets, type Target } from "./targets.ts";
 import { toUnanswered } from "./unanswered.ts";
 import { USER_AGENT } from "./user-agent.ts";
 import { withDefaults } from "./with-defaults.ts";
@@ -76,7 +81,7 @@ export function createWire(options: WireOptions = {}): Wire {
 	});
 	checkWireOptions(o);
 	const targetOf = createTargets(o);
-	const signerOf = memoize(createSigner);
+	const signerOf = createSigners();
 	const connecting = new AbortController();
 	const pools = createOriginPools({
 		signal: connecting.signal,

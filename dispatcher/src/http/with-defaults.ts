@@ -6,18 +6,20 @@ export const withoutUndefined = <Members extends object>(
 		Object.entries(members).filter(([, value]) => value !== undefined),
 	) as Members;
 
-/** Fills in the defaults of options that are missing or undefined. With a plain spread, undefined would replace a default. */
-export function withDefaults<
-	Options extends object,
-	Defaults extends Partial<Options>,
->(
-	options: Options,
-	defaults: Defaults,
-): Options & {
+type WithDefaults<Options, Defaults> = Options & {
 	readonly [Name in keyof Defaults & keyof Options]-?: Exclude<
 		Options[Name],
 		undefined
 	>;
-} {
-	return { ...defaults, ...withoutUndefined(options) } as never;
+};
+
+/** Fills in the defaults of options that are missing or undefined. With a plain spread, undefined would replace a default. */
+export function withDefaults<
+	Options extends object,
+	Defaults extends Partial<Options>,
+>(options: Options, defaults: Defaults): WithDefaults<Options, Defaults> {
+	return { ...defaults, ...withoutUndefined(options) } as WithDefaults<
+		Options,
+		Defaults
+	>;
 }

@@ -1,8 +1,8 @@
 import { AttemptHandler } from "../http/attempt-handler.ts";
 import type { AttemptResult } from "../http/attempt-result.ts";
-import type { createConnector } from "../http/connector.ts";
+import type { createConnector } from "../http/connections/connector.ts";
+import { TrackedClient } from "../http/connections/tracked-client.ts";
 import { CutError } from "../http/cut-error.ts";
-import { TrackedClient } from "../http/tracked-client.ts";
 import { USER_AGENT } from "../http/user-agent.ts";
 
 export interface AskOptions {

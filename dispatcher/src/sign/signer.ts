@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey } from "node:crypto";
 import type { WebhookClaims } from "@partnerwire/wire";
+import { LRUCache } from "lru-cache";
 
 const HEADER = `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString("base64url")}.`;
 
@@ -18,4 +19,16 @@ export function createSigner(secret: string): Signer {
 		const signed = HEADER + payload;
 		return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
 	};
+}
+
+/** The most secrets whose signers are kept. Beyond it, the least recently used is created again. */
+const MOST_SIGNERS = 4096;
+
+/** Finds the signer of a secret, and creates it at its first use. */
+export function createSigners(): (secret: string) => Signer {
+	const signers = new LRUCache<string, Signer>({
+		max: MOST_SIGNERS,
+		memoMethod: createSigner,
+	});
+	return (secret) => signers.memo(secret);
 }

@@ -30,7 +30,7 @@ export function findEntity(
 }
 
 /** Names the entity for observations and the log. */
-export const toFact = ({ key, value: { uuid } }: Entity) => ({
+export const toEntityRef = ({ key, value: { uuid } }: Entity) => ({
 	key,
 	uuid: typeof uuid === "string" ? uuid : undefined,
 });

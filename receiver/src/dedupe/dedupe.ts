@@ -1,10 +1,19 @@
 import type { DedupState } from "../common/context-types.ts";
 import { pause, withTimeLimit } from "../common/time-limit.ts";
 import { ACKNOWLEDGED, toRefusal, type Verdict } from "../common/verdict.ts";
-import { tellError } from "../handle/tell.ts";
-import type { ResolvedOptions } from "../options.ts";
+import { type ReportOptions, tellError } from "../report/tell.ts";
 import { type Awaitable, isPromise } from "../verify/platform-crypto.ts";
 import type { ClaimRequest, ClaimResult, DedupStore } from "./dedup-store.ts";
+
+/** The options for recognising duplicates by a store. */
+export interface DedupeOptions {
+	/** The behaviour while the store is down: `open` runs the handler without it, `closed` answers 503. */
+	onStoreError: "open" | "closed";
+	/** The longest time that a store that is down or hangs may cost one delivery. */
+	storeTimeoutMs: number;
+	/** How long a payload is remembered. 30 h by default: attempts are at most 28.8 h apart (docs/decisions.md#retries). */
+	dedupTtlMs: number;
+}
 
 /** The outcome of a claim, as the work gets it. */
 export interface DedupClaim {
@@ -45,7 +54,10 @@ const toCopyVerdict = (verdict: Verdict): Verdict =>
  * Runs work once for each delivery: claim → work → commit or release. A store that is down or hangs costs at most
  * `storeTimeoutMs`.
  */
-export function createDedupe(store: DedupStore, o: ResolvedOptions) {
+export function createDedupe(
+	store: DedupStore,
+	o: DedupeOptions & ReportOptions,
+) {
 	/** The first delivery of each fingerprint that runs here. Its copies wait for it; copies of others ask the store. */
 	const running = new Map<string, Running>();
 	let isDown = false;

@@ -1,14 +1,14 @@
-import type { EventId, WebhookClaims } from "@partnerwire/wire";
+import type { EventId, PayloadKey, WebhookClaims } from "@partnerwire/wire";
 import type { Entity } from "../body/entity.ts";
 import type { ReadBody } from "../body/read-body.ts";
 import type { DeliveryContext, EventContext } from "../common/context-types.ts";
 import type { DedupClaim } from "../dedupe/dedupe.ts";
+import type { RequestState } from "../report/request-state.ts";
 import {
 	readAuthorisation,
 	readConfiguration,
 	toUniqueKey,
 } from "./configuration.ts";
-import type { RequestState } from "./request-state.ts";
 
 /** A verified delivery, before its handlers run. */
 export interface Delivery {
@@ -17,7 +17,7 @@ export interface Delivery {
 	body: ReadBody;
 	entity: Entity;
 	issues: readonly string[];
-	facts: RequestState;
+	state: RequestState;
 }
 
 /** Builds a handler's context, and the function that aborts its signal. */
@@ -25,7 +25,7 @@ export function createContext(
 	delivery: Delivery,
 	claim: DedupClaim,
 ): { context: EventContext; abort: () => void } {
-	const { claims, body, entity, facts } = delivery;
+	const { claims, body, entity, state } = delivery;
 	const { configuration } = body.value;
 	let controller: AbortController | undefined;
 	let isLate = false;
@@ -35,7 +35,8 @@ export function createContext(
 			new DOMException("The webhook's deadline has passed.", "TimeoutError"),
 		);
 	};
-	const context: DeliveryContext & { [entity: string]: unknown } = {
+	const context: DeliveryContext &
+		Pick<EventContext, "eventId"> & { [Key in PayloadKey]?: unknown } = {
 		eventId: delivery.eventId,
 		claims,
 		config: (id) => readConfiguration(configuration, id),
@@ -46,15 +47,15 @@ export function createContext(
 		authorisation: (id) => readAuthorisation(claims.external_settings, id),
 		rawBody: body.bytes,
 		bodySource: body.text === undefined ? "parsed" : "raw",
-		bodyBound: facts.bodyBound === true,
+		bodyBound: state.bodyBound === true,
 		issuedAt: new Date(claims.iat * 1000),
 		sequence: claims.sequence,
 		stale: claim.stale,
 		conflict: claim.conflict,
-		tokenReused: facts.tokenReused === true,
-		secretIndex: facts.secretIndex ?? 0,
+		tokenReused: state.tokenReused === true,
+		secretIndex: state.secretIndex ?? 0,
 		dedup: claim.dedup,
-		fingerprint: facts.fingerprint ?? "",
+		fingerprint: state.fingerprint ?? "",
 		issues: delivery.issues,
 		// The only getter: a signal is the most expensive part of a context and rarely read. Each getter itself costs 0.5 µs.
 		get signal() {
@@ -66,5 +67,5 @@ export function createContext(
 	// Not a computed name in the literal: V8 would add every later member one by one.
 	context[entity.key] = entity.value;
 	// The entity's key follows from the event id, which the types cannot see; `findEntity` checked it.
-	return { context: context as unknown as EventContext, abort };
+	return { context: context as EventContext, abort };
 }

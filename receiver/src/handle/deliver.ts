@@ -1,27 +1,46 @@
 import { hasTimestamp, toEntityId } from "../body/entity.ts";
-import type { Handler } from "../common/context-types.ts";
+import type { EventContext, Handler } from "../common/context-types.ts";
 import { PermanentFailure } from "../common/permanent-failure.ts";
 import { ACKNOWLEDGED, toRefusal, type Verdict } from "../common/verdict.ts";
-import type { ClaimRequest } from "../dedupe/dedup-store.ts";
+import type { ClaimRequest, DedupStore } from "../dedupe/dedup-store.ts";
 import {
 	createDedupe,
 	type DedupClaim,
+	type DedupeOptions,
 	type WorkResult,
 } from "../dedupe/dedupe.ts";
-import type { ResolvedOptions } from "../options.ts";
+import { fail, remainingMs } from "../report/request-state.ts";
+import { nameOf, type ReportOptions } from "../report/tell.ts";
 import { createContext, type Delivery } from "./context.ts";
-import { fail, remainingMs } from "./request-state.ts";
 import { createQueue, runHandlers, whenLate } from "./run-handlers.ts";
-import { nameOf } from "./tell.ts";
+
+/** The options for running handlers. */
+export interface HandleOptions {
+	/** The store that recognises duplicates: a memory store by default, `false` for none. */
+	dedup?: DedupStore | false;
+	/** Says that the sender gets its answer before the handlers run. Only an inbox can do that safely. */
+	ackFirst?: boolean;
+	/** How long a claim holds if its process dies. It must exceed the deadline. */
+	leaseMs: number;
+	/** After this time the sender gets a 503 and tries again later. It waits for an answer for 10 s. */
+	deadlineMs: number;
+	/** Handles the events of one record one after the other, within this process. */
+	serialize: boolean;
+	/** Called for events that a handler gave up with `PermanentFailure`. If it throws, the sender tries again. */
+	onDeadLetter?: (failure: PermanentFailure, context: EventContext) => unknown;
+}
+
+/** Everything that delivering to handlers needs of a receiver's options. */
+export type DeliverOptions = HandleOptions & DedupeOptions & ReportOptions;
 
 /** The ids by which a store recognises a delivery. */
 export function toClaimRequest({
 	claims,
 	entity,
-	facts,
+	state,
 }: Delivery): Omit<ClaimRequest, "leaseMs"> {
 	return {
-		fingerprint: facts.fingerprint ?? "",
+		fingerprint: state.fingerprint ?? "",
 		deliveryId: claims.jti ? `${claims.company_uuid}/${claims.jti}` : null,
 		entityId: toEntityId(claims.company_uuid, entity) ?? null,
 		sequence: claims.sequence ?? null,
@@ -30,7 +49,7 @@ export function toClaimRequest({
 }
 
 /** Runs the handlers once for each verified delivery, and turns their result into a verdict (docs/receiver.md#answers). */
-export function createDeliver(o: ResolvedOptions) {
+export function createDeliver(o: DeliverOptions) {
 	const dedupe = o.dedup ? createDedupe(o.dedup, o) : undefined;
 	const enqueue = o.serialize ? createQueue() : undefined;
 
@@ -39,22 +58,22 @@ export function createDeliver(o: ResolvedOptions) {
 		claim: DedupClaim,
 		handlers: readonly Handler[],
 	): Promise<WorkResult> {
-		const { facts } = delivery;
-		facts.conflict = claim.conflict;
-		facts.stale = claim.stale;
-		facts.dedup = claim.dedup;
+		const { state } = delivery;
+		state.conflict = claim.conflict;
+		state.stale = claim.stale;
+		state.dedup = claim.dedup;
 		const { context, abort } = createContext(delivery, claim);
 		const ending = await runHandlers(
 			handlers,
 			context,
-			remainingMs(o, facts),
+			remainingMs(o, state),
 			abort,
 		);
 		if (ending.state === "done")
 			return { verdict: ACKNOWLEDGED.handled, settle: "commit" };
 		if (ending.state === "late") {
 			o.log(
-				`${nameOf(facts)}: DEADLINE, the handler took longer than ${o.deadlineMs} ms.`,
+				`${nameOf(state)}: DEADLINE, the handler took longer than ${o.deadlineMs} ms.`,
 			);
 			return {
 				verdict: toRefusal("DEADLINE"),
@@ -71,7 +90,7 @@ export function createDeliver(o: ResolvedOptions) {
 				// With a 200 nobody would have the event any more.
 				error = failure;
 			}
-		const verdict = fail(o, "HANDLER_FAILED", facts, { error, context });
+		const verdict = fail(o, "HANDLER_FAILED", state, { error, context });
 		return { verdict, settle: "release" };
 	}
 
@@ -91,7 +110,7 @@ export function createDeliver(o: ResolvedOptions) {
 				.verdict;
 		return dedupe(
 			{ ...request, leaseMs: o.leaseMs },
-			() => remainingMs(o, delivery.facts),
+			() => remainingMs(o, delivery.state),
 			inTurn,
 		);
 	};

@@ -1,8 +1,7 @@
 import type { EventContext, Handler } from "../common/context-types.ts";
 import { withTimeLimit } from "../common/time-limit.ts";
-import type { ResolvedOptions } from "../options.ts";
+import { nameOf, type ReportOptions, tellError } from "../report/tell.ts";
 import type { Delivery } from "./context.ts";
-import { nameOf, tellError } from "./tell.ts";
 
 /** How the handlers of one event ended. */
 export type Ending =
@@ -40,16 +39,16 @@ export function runHandlers(
 
 /** Did handlers that passed their time limit succeed after all? Reports their error, unless the limit's abort caused it. */
 export async function whenLate(
-	o: ResolvedOptions,
+	o: ReportOptions,
 	end: Promise<Ending>,
-	{ facts }: Delivery,
+	{ state }: Delivery,
 	context: EventContext,
 ): Promise<boolean> {
 	const ending = await end;
 	if (ending.state === "threw" && ending.error !== context.signal.reason)
 		tellError(
 			o,
-			`${nameOf(facts)}: the handler failed after its time limit.`,
+			`${nameOf(state)}: the handler failed after its time limit.`,
 			ending.error,
 			context,
 		);

@@ -2,9 +2,9 @@ import type { EventContext, Handler } from "../common/context-types.ts";
 import { PermanentFailure } from "../common/permanent-failure.ts";
 import { pause, withTimeLimit } from "../common/time-limit.ts";
 import { createContext, type Delivery } from "../handle/context.ts";
+import type { DeliverOptions } from "../handle/deliver.ts";
 import { runHandlers, whenLate } from "../handle/run-handlers.ts";
-import { nameOf, notify, tellError } from "../handle/tell.ts";
-import type { ResolvedOptions } from "../options.ts";
+import { nameOf, notify, tellError } from "../report/tell.ts";
 import type { InboxSettled, ResolvedInboxOptions } from "./inbox.ts";
 import { holdLease, type Lease } from "./inbox-lease.ts";
 import type { InboxItem, Settlement } from "./inbox-store.ts";
@@ -52,7 +52,7 @@ const toInterrupted = (item: InboxItem, error: string): Settlement => ({
 export function createInboxWorker(
 	store: WorkerStore,
 	handlers: ReadonlyMap<string, readonly Handler[]>,
-	o: ResolvedOptions,
+	o: DeliverOptions,
 	inbox: ResolvedInboxOptions,
 ): InboxWorker {
 	const running = new Map<Promise<void>, () => void>();
@@ -113,11 +113,11 @@ export function createInboxWorker(
 
 	async function toFailure(
 		item: InboxItem,
-		{ facts }: Delivery,
+		{ state }: Delivery,
 		context: EventContext,
 		error: unknown,
 	): Promise<Settlement> {
-		const name = `${nameOf(facts)}, event ${item.id} of the inbox`;
+		const name = `${nameOf(state)}, event ${item.id} of the inbox`;
 		tellError(
 			o,
 			`${name}: the handler failed in attempt ${item.attempt} of ${inbox.maxAttempts}.`,
@@ -198,7 +198,7 @@ export function createInboxWorker(
 				lease,
 			);
 		o.log(
-			`${nameOf(delivery.facts)}: the handler took longer than ${inbox.handlerTimeoutMs} ms; the event is tried again after its lease.`,
+			`${nameOf(delivery.state)}: the handler took longer than ${inbox.handlerTimeoutMs} ms; the event is tried again after its lease.`,
 		);
 		tell(item, "late");
 		// The lease is not renewed any more. If the handler succeeds before the next attempt begins, the event is done.

@@ -8,10 +8,9 @@ import {
 	type Verdict,
 } from "../common/verdict.ts";
 import type { Delivery } from "../handle/context.ts";
-import { toClaimRequest } from "../handle/deliver.ts";
-import { remainingMs } from "../handle/request-state.ts";
-import { tellError } from "../handle/tell.ts";
-import type { ResolvedOptions } from "../options.ts";
+import { type DeliverOptions, toClaimRequest } from "../handle/deliver.ts";
+import { remainingMs } from "../report/request-state.ts";
+import { tellError } from "../report/tell.ts";
 import type {
 	InboxEntry,
 	InboxState,
@@ -75,7 +74,7 @@ export interface Inbox {
 	readonly store: InboxStore;
 	/** For `createReceiver`: starts to process, and returns the function that stores a delivery. */
 	open(
-		o: ResolvedOptions,
+		o: DeliverOptions,
 		handlers: ReadonlyMap<string, readonly Handler[]>,
 	): (delivery: Delivery) => Promise<Verdict>;
 	stats(): Promise<InboxStats>;
@@ -129,7 +128,7 @@ function resolveInboxOptions(options: InboxOptions): ResolvedInboxOptions {
 	return o;
 }
 
-function checkReceiver(o: ResolvedOptions): void {
+function checkReceiver(o: DeliverOptions): void {
 	if (o.dedup !== undefined)
 		refuse("it recognises duplicates itself; leave dedup out.");
 	if (o.ackFirst === false)
@@ -154,7 +153,7 @@ export function createInbox(
 
 	async function put(
 		delivery: Delivery,
-		o: ResolvedOptions,
+		o: DeliverOptions,
 	): Promise<PutResult | undefined> {
 		if (closed) return undefined;
 		const toLine = (why: string) =>
@@ -172,7 +171,7 @@ export function createInbox(
 			);
 			const result = await withTimeLimit(
 				putting,
-				remainingMs(o, delivery.facts),
+				remainingMs(o, delivery.state),
 				onTimeout,
 			);
 			if (result) isDown = false;
@@ -200,8 +199,8 @@ export function createInbox(
 				const result = await put(delivery, o);
 				if (!result) return toRefusal("STORE_UNAVAILABLE");
 				if (result.state === "duplicate") return ACKNOWLEDGED.duplicate;
-				delivery.facts.conflict = result.conflict;
-				delivery.facts.dedup = "claimed";
+				delivery.state.conflict = result.conflict;
+				delivery.state.dedup = "claimed";
 				started.wake();
 				return STORED;
 			};

@@ -1,5 +1,5 @@
 import type { EventId, WebhookClaims } from "@partnerwire/wire";
-import { findEntity, listIssues, toFact } from "../body/entity.ts";
+import { findEntity, listIssues, toEntityRef } from "../body/entity.ts";
 import type { Delivery } from "../handle/context.ts";
 import type { InboxEvent, InboxItem } from "./inbox-store.ts";
 
@@ -21,13 +21,13 @@ export function toStoredDelivery({
 	eventId,
 	claims,
 	body,
-	facts,
+	state,
 }: Delivery): Pick<InboxEvent, "eventId" | "body" | "envelope"> {
 	const envelope: Envelope = {
 		claims,
-		bodyBound: facts.bodyBound === true,
-		tokenReused: facts.tokenReused === true,
-		secretIndex: facts.secretIndex ?? 0,
+		bodyBound: state.bodyBound === true,
+		tokenReused: state.tokenReused === true,
+		secretIndex: state.secretIndex ?? 0,
 		isParsed: body.text === undefined,
 	};
 	return {
@@ -39,7 +39,7 @@ export function toStoredDelivery({
 
 /** Converts a stored row back into its delivery. Throws if `toStoredDelivery` has not written the row. */
 export function fromStoredDelivery(item: InboxItem): Delivery {
-	const { claims, isParsed, ...facts } = JSON.parse(item.envelope) as Envelope;
+	const { claims, isParsed, ...checks } = JSON.parse(item.envelope) as Envelope;
 	const eventId = item.eventId as EventId;
 	const value = JSON.parse(item.body) as Record<string, unknown>;
 	const entity = findEntity(eventId, value);
@@ -55,13 +55,13 @@ export function fromStoredDelivery(item: InboxItem): Delivery {
 		},
 		entity,
 		issues: listIssues(entity, value.configuration),
-		facts: {
-			...facts,
+		state: {
+			...checks,
 			startedMs: performance.now(),
 			fingerprint: item.fingerprint,
 			eventId,
 			claims,
-			entity: toFact(entity),
+			entity: toEntityRef(entity),
 		},
 	};
 }

@@ -6,17 +6,19 @@ export interface PgLike {
 	query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
+/** A parameter of a statement. Both drivers take all of these. */
+export type Value = string | number | boolean | null;
+
 /** Your own client of postgres.js: the result of `postgres(url)`. */
 export interface PostgresJsLike {
-	// biome-ignore lint/suspicious/noExplicitAny: its parameter type follows from the client's own type map
-	unsafe(text: string, values: any[]): PromiseLike<readonly unknown[]>;
+	unsafe(text: string, values: Value[]): PromiseLike<readonly unknown[]>;
 }
 
 /** One of the two drivers' clients. */
 export type PostgresClientLike = PgLike | PostgresJsLike;
 
 /** Runs one statement, and resolves to its rows. */
-export type Query = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
+export type Query = <Row>(text: string, values: Value[]) => Promise<Row[]>;
 
 const refuse = (message: string): never => {
 	throw new ReceiverConfigError("CONFIG_STORE", message);
@@ -26,17 +28,17 @@ const refuse = (message: string): never => {
 export function toQuery(client: PostgresClientLike, who: string): Query {
 	// postgres.js is a function with members, and has no `query`.
 	if (typeof (client as PostgresJsLike)?.unsafe === "function")
-		return async (text, values) =>
+		return async <Row>(text: string, values: Value[]) =>
 			Array.from(
 				await (client as PostgresJsLike).unsafe(text, values),
-			) as never;
+			) as Row[];
 	if (typeof (client as PgLike)?.query !== "function")
 		refuse(
 			`${who}: give it a client of pg (a Pool) or of postgres (postgres.js).`,
 		);
 	surviveErrors(client);
-	return async (text, values) =>
-		(await (client as PgLike).query(text, values)).rows as never;
+	return async <Row>(text: string, values: Value[]) =>
+		(await (client as PgLike).query(text, values)).rows as Row[];
 }
 
 /** Checks a table name, `name` or `schema.name`, and quotes it. The limit on its length leaves room for the suffixes of indexes. */

@@ -7,6 +7,7 @@ import {
 	quoteTable,
 	toQuery,
 	toSetup,
+	type Value,
 	withoutSchema,
 	withSuffix,
 } from "./postgres-client.ts";
@@ -155,7 +156,7 @@ export function postgresStore(
 		while ((await query(sql.purge, [now()])).length === PURGE_BATCH);
 	}
 
-	async function count(text: string, values: unknown[]): Promise<number> {
+	async function count(text: string, values: Value[]): Promise<number> {
 		await prepare();
 		return (await query(text, values)).length;
 	}

@@ -120,7 +120,7 @@ function openDatabase(
 		const positional = toPositional(text);
 		return query<Row>(
 			positional.text,
-			positional.names.map((each) => all[each]),
+			positional.names.map((each) => all[each] ?? null),
 		);
 	}
 	return {

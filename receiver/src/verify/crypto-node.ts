@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { hash, timingSafeEqual } from "node:crypto";
-import { explain } from "../explain.ts";
+import { explain } from "./explain.ts";
 import type { PlatformCrypto } from "./platform-crypto.ts";
 
 const BLOCK_BYTES = 64;

@@ -1,4 +1,4 @@
-import type { Explain } from "../explain.ts";
+import type { Explain } from "./explain.ts";
 
 /** A value or a promise of it: Node's crypto answers at once, WebCrypto later. */
 export type Awaitable<T> = T | Promise<T>;

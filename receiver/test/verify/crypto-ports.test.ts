@@ -11,11 +11,11 @@ import {
 	tok,
 } from "#kit/endpoints/tokens.ts";
 import { fromRequest } from "../../src/common/incoming.ts";
-import { explain } from "../../src/explain.ts";
 import { resolveOptions } from "../../src/options.ts";
 import { createPipeline } from "../../src/pipeline.ts";
 import { hmac as nodePort } from "../../src/verify/crypto-node.ts";
 import { hmac as webPort } from "../../src/verify/crypto-web.ts";
+import { explain } from "../../src/verify/explain.ts";
 import { compareVerdicts } from "../helpers/compare-verdicts.ts";
 
 describe("the node:crypto path and the WebCrypto path", () => {

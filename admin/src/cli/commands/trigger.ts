@@ -89,6 +89,7 @@ export const trigger = defineStrictCommand({
 		try {
 			for (let sent = 0; sent < count; sent++) {
 				const { made } = make();
+				// The fixture fits its event. TypeScript cannot tell that of an event that is chosen at run time.
 				const result = await send({
 					url,
 					secret,

@@ -30,9 +30,9 @@ export type SettingsForm = ReturnType<typeof toSettingsForm>;
 /** The user's changes, for a PATCH. Text that is not a number is sent as it is: the service says what is wrong with it. */
 export function toSettingsChanges(edit: Edit<SettingsForm>): Partial<Stored> {
 	const numberOf = (text: string) =>
-		/^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : (text as never);
+		/^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : text;
 	const { max_per_second: most, retry_schedule: delays } = edit.form;
-	const values: Stored = {
+	const values: Record<keyof Stored, unknown> = {
 		...edit.form,
 		max_per_second: most.trim() === "" ? null : numberOf(most),
 		retry_schedule:

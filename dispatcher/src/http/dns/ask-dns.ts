@@ -1,6 +1,6 @@
 import { promises as dns } from "node:dns";
 import { networkInterfaces } from "node:os";
-import type { ResolvedAddress } from "../connection.ts";
+import type { ResolvedAddress } from "../connections/connection.ts";
 
 /** Asks for the addresses of one family, as `Resolver.resolve4` and `resolve6` do. */
 type Ask = (host: string) => Promise<readonly string[]>;

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns";
-import type { Resolve, ResolvedAddress } from "../connection.ts";
+import type { Resolve, ResolvedAddress } from "../connections/connection.ts";
 import { askDns, isNegative } from "./ask-dns.ts";
 import { createHostsFile } from "./hosts-file.ts";
 import { createSystemLookups } from "./system-lookups.ts";

@@ -1,4 +1,5 @@
-import type { Resolve } from "../connection.ts";
+import { LRUCache } from "lru-cache";
+import type { Resolve } from "../connections/connection.ts";
 
 /** A name with all its callers. One lookup, waiting or running, answers all of them. */
 interface Question {
@@ -32,23 +33,16 @@ export function createSystemLookups(
 ): SystemLookups {
 	const asked = new Map<string, Question>();
 	/** The time until which a name counts as known, by its last lookup. 0 if it failed or was slow. */
-	const outcomes = new Map<string, number>();
+	const outcomes = new LRUCache<string, number>({ max: MOST });
 	const waiting = { first: [] as Question[], last: [] as Question[] };
 	let isBusy = false;
-
-	const remember = (host: string, knownUntil: number) => {
-		outcomes.delete(host);
-		const [oldest] = outcomes.keys();
-		if (outcomes.size >= MOST && oldest !== undefined) outcomes.delete(oldest);
-		outcomes.set(host, knownUntil);
-	};
 
 	const run = ({ host, callbacks }: Question, onEnd: () => void) => {
 		const startedAt = now();
 		lookup(host, (error, addresses) => {
 			const endedAt = now();
 			const isWell = !error && endedAt - startedAt <= QUICK_MS;
-			remember(host, isWell ? endedAt + KNOWN_FOR_MS : 0);
+			outcomes.set(host, isWell ? endedAt + KNOWN_FOR_MS : 0);
 			asked.delete(host);
 			onEnd();
 			for (const callback of callbacks) callback(error, addresses);

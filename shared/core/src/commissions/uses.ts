@@ -2,27 +2,21 @@ import { and, count, eq, notInArray, type SQLWrapper } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
 
 /** How references look in the JSON text of a calculation: integer ids, each followed by a comma, and uuids. */
-const TEXTS = {
+export const referenceTo = {
 	stage: (id: number) => `"payment_stage_id":${id},`,
 	field: (id: number) => `"customFieldId":${id},`,
 	option: (id: number) => `"optionId":${id},`,
 	/** A currency, or the document of an override. */
 	record: (uuid: string) => `"uuid":"${uuid}"`,
 } as const;
-type Texts = typeof TEXTS;
 
-/**
- * Counts the deals and rules whose commission refers to a stage, a custom field or an option by its integer id, or to a
- * record by its uuid. The deals of `counted` are left out.
- */
-export async function countCommissions<Kind extends keyof Texts>(
-	kind: Kind,
-	id: Parameters<Texts[Kind]>[0],
+/** Counts the deals and rules whose commission holds a reference of `referenceTo`. The deals of `counted` are left out. */
+export async function countCommissions(
+	reference: string,
 	{ db, caller }: Pick<Context, "db" | "caller">,
 	counted?: SQLWrapper,
 ): Promise<number> {
 	const { dealCommission, commissionRule } = db.tables;
-	const text = TEXTS[kind](id as never);
 	const isNew = counted && notInArray(dealCommission.dealUuid, counted);
 	const tables = [
 		{ table: dealCommission, condition: isNew },
@@ -36,7 +30,7 @@ export async function countCommissions<Kind extends keyof Texts>(
 			.where(
 				and(
 					eq(table.companyUuid, caller.companyUuid),
-					db.dialect.includes(table.calculation, text),
+					db.dialect.includes(table.calculation, reference),
 					condition,
 				),
 			);

@@ -1,6 +1,6 @@
 import type { PartnerType, Stage } from "@partnerwire/contract";
 import { and, asc, eq, max, or } from "drizzle-orm";
-import { countCommissions } from "../commissions/uses.ts";
+import { countCommissions, referenceTo } from "../commissions/uses.ts";
 import type { Context } from "../context/context.ts";
 import type { RowOf } from "../db/insert-row.ts";
 import type { STAGE_ENTITIES } from "../db/tables/configuration.ts";
@@ -79,7 +79,11 @@ function createStages(entity: (typeof STAGE_ENTITIES)[number]) {
 			{ table: contentLink, where: eq(contentLink.stageId, id) },
 		],
 		countUses: ({ id }, context) =>
-			countCommissions("stage", id, context, selectStaged(id, context)),
+			countCommissions(
+				referenceTo.stage(id),
+				context,
+				selectStaged(id, context),
+			),
 	});
 	return {
 		...stages,

@@ -1,5 +1,5 @@
 import { assets as definition } from "@partnerwire/contract";
-import { countCommissions } from "../commissions/uses.ts";
+import { countCommissions, referenceTo } from "../commissions/uses.ts";
 import { createPlain } from "../resource/create-plain.ts";
 
 /**
@@ -8,5 +8,6 @@ import { createPlain } from "../resource/create-plain.ts";
  * keys. The documents of commissions are inside JSON and are counted separately.
  */
 export const assets = createPlain(definition, {
-	countUses: (uuid, context) => countCommissions("record", uuid, context),
+	countUses: (uuid, context) =>
+		countCommissions(referenceTo.record(uuid), context),
 });

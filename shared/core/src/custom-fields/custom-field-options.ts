@@ -6,7 +6,7 @@ import {
 	hasOptions,
 } from "@partnerwire/contract";
 import { asc, eq, max, or } from "drizzle-orm";
-import { countCommissions } from "../commissions/uses.ts";
+import { countCommissions, referenceTo } from "../commissions/uses.ts";
 import type { Context } from "../context/context.ts";
 import type { RowOf } from "../db/insert-row.ts";
 import type { Handlers } from "../execute/handlers.ts";
@@ -58,7 +58,10 @@ async function refuseUsed(option: OptionRow, context: Context): Promise<void> {
 	const naming = rules.filter((row) =>
 		isOptionInRule(toRule(row), field.id, option.id),
 	).length;
-	const commissions = await countCommissions("option", option.id, context);
+	const commissions = await countCommissions(
+		referenceTo.option(option.id),
+		context,
+	);
 	if (records === 0 && naming === 0 && commissions === 0) return;
 	const users = [
 		records > 0 && (records === 1 ? "1 record" : `${records} records`),

@@ -7,7 +7,7 @@ import {
 	hasOptions,
 } from "@partnerwire/contract";
 import { and, asc, count, eq, inArray, max, or } from "drizzle-orm";
-import { countCommissions } from "../commissions/uses.ts";
+import { countCommissions, referenceTo } from "../commissions/uses.ts";
 import type { Context } from "../context/context.ts";
 import { insertRow, type RowOf } from "../db/insert-row.ts";
 import type { Handlers } from "../execute/handlers.ts";
@@ -190,8 +190,7 @@ export const customFields = createSettings<
 	countUses: async (row, context) =>
 		(await countUses(context.db, row)) +
 		(await countCommissions(
-			"field",
-			row.id,
+			referenceTo.field(row.id),
 			context,
 			selectUsers(context.db, row),
 		)),

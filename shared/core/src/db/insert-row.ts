@@ -57,6 +57,7 @@ function defineInsert({ tables }: Db, name: keyof Tables, kind: Kind): Insert {
 		const values = Object.fromEntries(
 			columns.map(([member]) => [member, sql.placeholder(member)]),
 		);
+		// The values have a placeholder for each column, which the builder takes at run time and not in its types.
 		const insert = db.query.insert(table).values(values as never);
 		// RETURNING costs 2 to 3 µs, so it is used only where the key is needed.
 		return kind === "numbered" && "id" in table

@@ -55,8 +55,6 @@ export interface ExecuteDependencies {
 	toContext(db: Db, caller: Caller): Context;
 }
 
-type Input = ReturnType<typeof parseInput>;
-
 /**
  * The only way in for HTTP, dashboard, MCP and command line: permission → module → parse → transaction {idempotency
  * reservation → handler → audit → outbox} → response.
@@ -75,10 +73,12 @@ export function createExecute({
 		const operation: Operation = operations[id];
 		await checkAccess(operation, caller, store.read);
 		const raw = typeof rawInput === "function" ? await rawInput() : rawInput;
-		const input = parseInput(operation, raw);
+		const parsed = parseInput(operation, raw);
+		// The handler of an operation takes what the operation's schema gives. TypeScript cannot tell that of any id.
+		const input = parsed as never;
 		if (operation.mode === "read") {
 			const handle = handlers[id] as ReadHandler<never>;
-			return handle(input as never, toContext(store.read, caller));
+			return handle(input, toContext(store.read, caller));
 		}
 		const use =
 			options.idempotencyKey !== undefined &&
@@ -88,7 +88,7 @@ export function createExecute({
 						options.idempotencyKey,
 						{ id, secret: operation.secret },
 						// The path as parsed: the same record in another spelling is the same request.
-						{ params: input.params, body: raw.body },
+						{ params: parsed.params, body: raw.body },
 						caller.apiKeyUuid,
 					)
 				: null;
@@ -112,7 +112,7 @@ export function createExecute({
 	async function write(
 		operation: Operation,
 		handle: WriteHandler<never>,
-		input: Input,
+		input: never,
 		caller: Caller,
 		use: IdempotentUse | null,
 	): Promise<unknown> {
@@ -122,7 +122,7 @@ export function createExecute({
 			const context = toContext(db, caller);
 			const held = use && (await reserve(use, context));
 			if (held && "replay" in held) return held.replay;
-			const outcome = await handle(input as never, context);
+			const outcome = await handle(input, context);
 			deliveries = await complete(outcome, held, context);
 			return outcome.result;
 		}, caller.companyUuid);
@@ -133,7 +133,7 @@ export function createExecute({
 	async function act(
 		operation: Operation,
 		handler: ActionHandler<never>,
-		input: Input,
+		input: never,
 		caller: Caller,
 		use: IdempotentUse | null,
 	): Promise<unknown> {
@@ -142,7 +142,7 @@ export function createExecute({
 			const context = toContext(db, caller);
 			const held = use && (await reserve(use, context));
 			if (held && "replay" in held) return held;
-			return { held, plan: await handler.plan(input as never, context) };
+			return { held, plan: await handler.plan(input, context) };
 		}, caller.companyUuid);
 		if ("replay" in begun) return begun.replay;
 		const { held, plan } = begun;

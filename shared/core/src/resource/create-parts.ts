@@ -169,6 +169,7 @@ export function createParts<
 			const references = createReferences(context);
 			const columns = await kind.toCreated(body, references, parent);
 			const subUuid = context.newUuid();
+			// The columns are those of the table: TypeScript cannot tell that of a table that is a type parameter.
 			await insertRow(db, kind.table, {
 				...columns,
 				uuid: subUuid,
@@ -201,6 +202,7 @@ export function createParts<
 			const table = tableOf(db);
 			await db.query
 				.update(table)
+				// The columns are those of the table: TypeScript cannot tell that of a table that is a type parameter.
 				.set({ ...changed, updatedAt: nowMs } as never)
 				.where(eq(table.uuid, params.subUuid));
 			const others = await settle(params, context);

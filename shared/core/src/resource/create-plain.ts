@@ -105,6 +105,7 @@ export function createPlain<
 			return { member, table, columns: toShownColumns(getTableColumns(table)) };
 		});
 		const shown = named.map(({ member, columns }) => [member, columns]);
+		// The columns of the references are known only at run time, so the builder cannot infer the type.
 		const query = db.query
 			.select({ row: tableOf(db), ...Object.fromEntries(shown) })
 			.from(tableOf(db))

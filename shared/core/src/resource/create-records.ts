@@ -148,6 +148,7 @@ export function createRecords<
 		const times = { createdAt: nowMs, updatedAt: nowMs };
 		const row = { ...columns, ...ids, ...times } as Viewed["row"];
 		const followed = await kind.follow?.(row, written.values, true, context);
+		// The columns are those of the table: TypeScript cannot tell that of a table that is a type parameter.
 		await insertRow(context.db, kind.table, {
 			...row,
 			...followed?.columns,

@@ -215,6 +215,7 @@ export function createSettings<
 				uuid,
 			};
 			await refuseTaken(columns, body.label, context);
+			// The columns are those of the table: TypeScript cannot tell that of a table that is a type parameter.
 			await insertRow(db, kind.table, {
 				...columns,
 				...toLabelKey(body.label),

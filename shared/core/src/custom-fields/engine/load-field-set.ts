@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
 import type { Db } from "../../db/db.ts";
 import type { RowOf } from "../../db/insert-row.ts";
 import { defineQuery } from "../../db/prepared.ts";
@@ -16,14 +17,13 @@ const versionOf = defineQuery(
 			.where(eq(company.uuid, sql.placeholder("companyUuid"))),
 );
 
-/** The most companies whose sets are cached. Above it, the set that was loaded first is dropped. */
-const MAX_SETS = 1000;
-
 /**
  * The newest set of each company. Its key has a version that is a new uuid with each change: a set that was loaded in
  * a transaction that was rolled back never matches a later version.
  */
-const sets = new Map<string, { key: string; set: FieldSet }>();
+const sets = new LRUCache<string, { key: string; set: FieldSet }>({
+	max: 1000,
+});
 
 /**
  * The custom fields and active rules of a company; null if it never had any. They are read again only after a change,
@@ -40,8 +40,6 @@ export async function loadFieldSet(
 	const known = sets.get(companyUuid);
 	if (known?.key === key) return known.set;
 	const set = await readFieldSet(db, companyUuid, country);
-	sets.delete(companyUuid);
-	if (sets.size >= MAX_SETS) sets.delete([...sets.keys()][0] as string);
 	sets.set(companyUuid, { key, set });
 	return set;
 }

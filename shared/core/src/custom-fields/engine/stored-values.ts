@@ -1,3 +1,4 @@
+import type { CustomFieldCategory } from "@partnerwire/contract";
 import {
 	type AnyColumn,
 	eq,
@@ -116,7 +117,7 @@ export async function findValue(
 
 /** Writes values in the caller's transaction. Answers all values of the record after it. */
 export async function writeValues(
-	record: { uuid: string; category: string },
+	record: { uuid: string; category: CustomFieldCategory },
 	before: ValuesRow | undefined,
 	writes: readonly FieldWrite[],
 	{ db, caller, nowMs }: Pick<Context, "db" | "caller" | "nowMs">,
@@ -144,7 +145,7 @@ export async function writeValues(
 	const id = await insertNumbered(db, "customFieldValues", {
 		...row,
 		companyUuid: caller.companyUuid,
-		category: record.category as never,
+		category: record.category,
 		json,
 		updatedAt: nowMs,
 	});

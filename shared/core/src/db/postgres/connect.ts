@@ -2,7 +2,7 @@ import pg from "pg";
 import { postgresCodeOf } from "./faults.ts";
 
 /** The properties of the connection to the server, as the first connection found them. */
-export interface Way {
+export interface ConnectionTraits {
 	/** A pooler such as PgBouncer is in between: clients take turns on a session, and none receives NOTIFY. */
 	readonly isPooled: boolean;
 	/** A connection may set a statement timeout when it begins. */
@@ -11,7 +11,7 @@ export interface Way {
 	readonly endsStatements: boolean;
 }
 
-export interface WayOptions {
+export interface FindOptions {
 	readonly url: string;
 	readonly statementTimeoutMs: number;
 	readonly connectMs: number;
@@ -24,8 +24,8 @@ export interface WayOptions {
  * the parameter, or ignores it if `ignore_startup_parameters` says so, so the setting is read back.
  */
 export async function connectToFind(
-	o: WayOptions,
-): Promise<{ client: pg.Client; way: Way }> {
+	o: FindOptions,
+): Promise<{ client: pg.Client; traits: ConnectionTraits }> {
 	let takesTimeout = true;
 	const client = await connect(o, o.statementTimeoutMs).catch((error) => {
 		// protocol_violation: "unsupported startup parameter".
@@ -39,10 +39,10 @@ export async function connectToFind(
 		);
 		const { pid, ms } = rows[0] as { pid: number; ms: number };
 		// A pooler gives its clients process ids of its own, for cancelling.
-		const { processID } = client as unknown as { processID: number };
+		const { processID } = client as pg.Client & { processID: number };
 		const endsStatements = ms > 0 && ms <= o.statementTimeoutMs;
 		const isPooled = processID !== pid;
-		return { client, way: { isPooled, takesTimeout, endsStatements } };
+		return { client, traits: { isPooled, takesTimeout, endsStatements } };
 	} catch (error) {
 		await client.end().catch(() => {});
 		throw error;
@@ -50,7 +50,7 @@ export async function connectToFind(
 }
 
 async function connect(
-	{ url, connectMs, queryMs }: WayOptions,
+	{ url, connectMs, queryMs }: FindOptions,
 	statementTimeoutMs: number | undefined,
 ): Promise<pg.Client> {
 	const client = new pg.Client({

@@ -4,7 +4,7 @@ import type { Store } from "../db.ts";
 import { postgresDialect } from "../dialect.ts";
 import { createScopedCommit } from "../sqlite/scoped-commit.ts";
 import { createBoundedReader } from "./bounded-reader.ts";
-import { connectToFind, type Way } from "./connect.ts";
+import { type ConnectionTraits, connectToFind } from "./connect.ts";
 import { createPostgresDb } from "./connection.ts";
 import { openHints } from "./listen.ts";
 import { migratePostgres } from "./migrate.ts";
@@ -38,7 +38,7 @@ export async function openPostgresStore(
 ): Promise<Store> {
 	const { url, listenUrl, poolSize, statementTimeoutMs, prepared } =
 		parsePostgresUrl(database);
-	const way = await migrate({ url, statementTimeoutMs, database });
+	const traits = await migrate({ url, statementTimeoutMs, database });
 	const openPool = (more?: pg.PoolConfig) => {
 		const pool = new pg.Pool({
 			connectionString: url,
@@ -60,7 +60,7 @@ export async function openPostgresStore(
 	const reconnectMs = options.reconnectMs ?? RECONNECT_MS;
 	// Two pools, like the two connections on SQLite: a write that also reads must not wait for other writes to end.
 	const reads = openPool(
-		way.takesTimeout ? { statement_timeout: statementTimeoutMs } : {},
+		traits.takesTimeout ? { statement_timeout: statementTimeoutMs } : {},
 	);
 	const writes = openPool();
 	const commits = createScopedCommit(
@@ -78,13 +78,13 @@ export async function openPostgresStore(
 	};
 	// Through a pooler no hints arrive; workers look by themselves.
 	const hints = openHints(
-		listenUrl ?? (way.isPooled ? null : url),
+		listenUrl ?? (traits.isPooled ? null : url),
 		reads,
 		wakeHere,
 	);
 	const read = createPostgresDb(
 		createPatientReader(
-			way.endsStatements
+			traits.endsStatements
 				? reads
 				: createBoundedReader(reads, statementTimeoutMs),
 			reconnectMs,
@@ -119,16 +119,16 @@ async function migrate(o: {
 	url: string;
 	statementTimeoutMs: number;
 	database: string;
-}): Promise<Way> {
+}): Promise<ConnectionTraits> {
 	try {
-		const { client, way } = await connectToFind({
+		const { client, traits } = await connectToFind({
 			...o,
 			connectMs: CONNECT_MS,
 			queryMs: MIGRATION_MS,
 		});
 		try {
 			await migratePostgres(client);
-			return way;
+			return traits;
 		} finally {
 			await client.end().catch(() => {});
 		}

@@ -1,5 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
+import { LRUCache } from "lru-cache";
 import { foldText } from "../../values/fold-case.ts";
 import { type Random, systemRandom } from "../../values/random.ts";
 import type { Db, Execute, Preparable, Values } from "../db.ts";
@@ -7,7 +8,7 @@ import { sqliteDialect } from "../dialect.ts";
 import { compileQuery } from "./compile.ts";
 import { tables } from "./schema.ts";
 
-/** Statements kept prepared per connection. The oldest is dropped for a new one. */
+/** Statements kept prepared per connection. Beyond it, the least recently used is dropped. */
 const MAX_STATEMENTS = 500;
 
 /** Opens one connection. */
@@ -35,24 +36,15 @@ export function createSqliteDb(
 		random?: Random | undefined;
 	} = {},
 ): Db {
-	const statements = new Map<string, Sqlite.Statement>();
-
 	const prepare = (sql: string): Sqlite.Statement => {
 		const statement = raw.prepare(sql);
 		return statement.reader ? statement.raw(true) : statement;
 	};
-	const prepareOnce = (sql: string): Sqlite.Statement => {
-		let statement = statements.get(sql);
-		if (!statement) {
-			statement = prepare(sql);
-			if (statements.size >= MAX_STATEMENTS) {
-				const [oldest] = statements.keys();
-				statements.delete(oldest as string);
-			}
-			statements.set(sql, statement);
-		}
-		return statement;
-	};
+	const statements = new LRUCache<string, Sqlite.Statement>({
+		max: MAX_STATEMENTS,
+		memoMethod: prepare,
+	});
+	const prepareOnce = (sql: string) => statements.memo(sql);
 
 	async function run<Result>(execute: () => Result): Promise<Result> {
 		const result = reportFault(execute);

@@ -56,7 +56,7 @@ export function createScopedCommit(writer: PostgresWriter): ScopedCommit {
 	}
 
 	return {
-		write(work, scope) {
+		write<Result>(work: (db: Db) => Promise<Result>, scope: string | null) {
 			if (writer.isInside()) {
 				return Promise.reject(
 					new TypeError(
@@ -64,13 +64,13 @@ export function createScopedCommit(writer: PostgresWriter): ScopedCommit {
 					),
 				);
 			}
-			return new Promise((resolve, reject) => {
+			return new Promise<Result>((resolve, reject) => {
 				const job: Job = {
 					work,
 					settle: (outcome) =>
 						"error" in outcome
 							? reject(outcome.error)
-							: resolve(outcome.value as never),
+							: resolve(outcome.value as Result),
 				};
 				if (scope === null) return track(runJobs([job], null));
 				const queue = queues.get(scope);
