@@ -52,17 +52,16 @@ const list = defineCommand({
 		...clientSettings,
 	},
 	async run({ flags, output }) {
-		const { integration, status, event, record, limit } = flags;
 		const client = connect(flags);
 		const filters = {
-			integration_id: integration,
-			status,
-			event_id: event,
-			record_uuid: record,
+			integration_id: flags.integration,
+			status: flags.status,
+			event_id: flags.event,
+			record_uuid: flags.record,
 		};
 		await printPages(
 			(query) => client.listWebhookEvents({ query: { ...filters, ...query } }),
-			{ output, toLine, empty: "no deliveries", limit },
+			{ output, toLine, empty: "no deliveries", limit: flags.limit },
 		);
 	},
 });

@@ -1,5 +1,4 @@
 /* The rows of the tables of flags. Help, parsing, errors, completion and docs/settings.md are made of them. */
-
 import { UsageError } from "../usage-error.ts";
 
 /** Reads the text of a flag. Throws a `UsageError` with its name, and without the text: that may be a secret. */
