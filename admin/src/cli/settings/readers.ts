@@ -29,15 +29,11 @@ export const noUrl = (wanted: string) =>
 		`must be ${wanted}`,
 	);
 
-export function isServiceUrl(given: string): boolean {
+export const serviceUrl = textThat((given) => {
 	if (!URL.canParse(given)) return false;
 	const { protocol, username, password } = new URL(given);
 	return /^https?:$/.test(protocol) && username === "" && password === "";
-}
-export const serviceUrl = textThat(
-	isServiceUrl,
-	"must be an http: or https: URL, without a user and password",
-);
+}, "must be an http: or https: URL, without a user and password");
 
 /** The origin of a URL. */
 export const origin: Reader<string> = (given, name) =>
