@@ -10,6 +10,7 @@ export const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
 		"Operate",
 		[
 			"deploy",
+			"settings",
 			"security",
 			"admin",
 			"dispatcher",

@@ -1,15 +1,10 @@
 import { EVENT_IDS } from "@partnerwire/wire";
-import type { ArgsDef } from "citty";
 import { describe, expect, test } from "vitest";
-import {
-	commands,
-	loadCommands,
-	subCommandsOf,
-} from "../../admin/src/cli/commands.ts";
+import { commands, loadCommands } from "../../admin/src/cli/commands.ts";
 import { hasColours } from "../../admin/src/cli/output/output.ts";
 import { renderHelp } from "../../admin/src/cli/output/show-help.ts";
 import { listFlags } from "../../admin/src/cli/refuse-misspelt.ts";
-import { readEventId } from "../../admin/src/cli/settings/read-event-id.ts";
+import { eventId } from "../../admin/src/cli/settings/readers.ts";
 import { suggest } from "../../admin/src/cli/suggest.ts";
 import { UsageError } from "../../admin/src/cli/usage-error.ts";
 
@@ -17,7 +12,7 @@ const all = (await loadCommands()).map(({ command, words }) => ({
 	name: words.join(" "),
 	words,
 	command,
-	args: (command.args ?? {}) as ArgsDef,
+	args: command.args ?? {},
 	isGroup: command.subCommands !== undefined,
 }));
 const single = all.filter(({ isGroup }) => !isGroup);
@@ -110,7 +105,7 @@ test("each misspelt command, subcommand and event id has the right one suggested
 		Object.keys(commands),
 		...all
 			.filter(({ isGroup }) => isGroup)
-			.map(({ command }) => Object.keys(subCommandsOf(command))),
+			.map(({ command }) => Object.keys(command.subCommands ?? {})),
 		EVENT_IDS,
 	];
 	for (const words of known)
@@ -126,10 +121,10 @@ test("each misspelt command, subcommand and event id has the right one suggested
 				expect([wrong, word.startsWith(meant)]).toEqual([wrong, true]);
 			}
 	expect(suggest("zzzzzz", EVENT_IDS)).toBe(undefined);
-	expect(() => readEventId("lead_craeted")).toThrow(
+	expect(() => eventId("lead_craeted", "--event")).toThrow(
 		"there is no event lead_craeted; did you mean lead_created? known: ",
 	);
-	expect(() => readEventId("\u001b[2J")).toThrow("\\u001b[2J");
+	expect(() => eventId("\u001b[2J", "--event")).toThrow("\\u001b[2J");
 });
 
 /** Names and flags that users rely on. They must stay. */

@@ -5,10 +5,10 @@ import { TEST_SECRET } from "@partnerwire/receiver/testing";
 import { startEmulator } from "partnerwire/emulator";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { maskCredentials } from "../../admin/src/cli/output/mask-credentials.ts";
+import { toKebab } from "../../admin/src/cli/settings/flag.ts";
+import { readSettings } from "../../admin/src/cli/settings/read-flags.ts";
 import {
-	readSettings,
 	SETTING_NAMES,
-	toKebab,
 	toVariable,
 } from "../../admin/src/cli/settings/settings.ts";
 import { findCommand } from "../kit/program/find-command.ts";

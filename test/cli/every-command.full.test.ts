@@ -4,7 +4,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { ArgsDef } from "citty";
 import {
 	afterAll,
 	beforeAll,
@@ -14,6 +13,7 @@ import {
 	test,
 } from "vitest";
 import { loadCommands } from "../../admin/src/cli/commands.ts";
+import type { Flags } from "../../admin/src/cli/settings/flag.ts";
 import {
 	type CommandWorld,
 	openCommandWorld,
@@ -32,7 +32,7 @@ const commands = (await loadCommands())
 	.map(({ command, words }) => ({
 		name: words.join(" "),
 		words,
-		args: (command.args ?? {}) as ArgsDef,
+		args: command.args ?? {},
 		examples: command.examples,
 	}));
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 /** The words of an example, without the program and without redirections and pipes. */
-async function readExample(example: string, args: ArgsDef) {
+async function readExample(example: string, args: Flags) {
 	const line = /partnerwire ([^)>|]*)/.exec(example)?.[1]?.trim() ?? "";
 	const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(
 		([word, quoted]) => quoted ?? word,

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { ArgsDef } from "citty";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadCommands } from "../../admin/src/cli/commands.ts";
 import { runPartnerwire } from "../kit/program/partnerwire.ts";
@@ -19,10 +18,10 @@ const NO_IDS =
 	/^(inbox retry id|company module id|token sign --(company|user)|.* --(secret|company))$/;
 
 const idArguments = (await loadCommands()).flatMap(({ command, words }) =>
-	Object.entries((command.args ?? {}) as ArgsDef)
+	Object.entries(command.args ?? {})
 		.map(([name, { type, ...def }]) => ({
 			words,
-			args: command.args as ArgsDef,
+			args: command.args ?? {},
 			name: type === "positional" ? name : `--${name}`,
 			isId:
 				type === "positional"

@@ -19,7 +19,7 @@ import { openService, readSeed } from "partnerwire";
 import { expect, test } from "vitest";
 import { toLocalCaller } from "../../admin/src/cli/local.ts";
 import { rekeyDatabase } from "../../admin/src/cli/rekey-database.ts";
-import { readSettings } from "../../admin/src/cli/settings/settings.ts";
+import { readSettings } from "../../admin/src/cli/settings/read-flags.ts";
 import { runPartnerwire } from "../kit/program/partnerwire.ts";
 import { createTempFolder } from "../kit/temp-folder.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { readSettings } from "../../admin/src/cli/settings/settings.ts";
+import { readSettings } from "../../admin/src/cli/settings/read-flags.ts";
 import { findCommand } from "../kit/program/find-command.ts";
 import { listFiles, readSource } from "../kit/sources.ts";
 

@@ -1,10 +1,10 @@
-import type { Command } from "./define-command.ts";
-
 /*
  * Each command is loaded when it is named, and the service only when it runs. Help must not wait for the database code,
  * which takes half a second to load.
  */
-export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+import type { Command, LoadCommand } from "./define-command.ts";
+
+export const commands: Readonly<Record<string, LoadCommand>> = {
 	serve: async () => (await import("./commands/serve.ts")).serve,
 	worker: async () => (await import("./commands/worker.ts")).worker,
 	demo: async () => (await import("./commands/demo.ts")).demo,
@@ -32,19 +32,21 @@ export interface Found {
 	readonly words: readonly string[];
 }
 
-/** The subcommands of a group. A command has none. */
-export const subCommandsOf = (command: Command): Record<string, Command> =>
-	(command.subCommands ?? {}) as Record<string, Command>;
-
 /** Every command and group, each after its group. */
-export async function loadCommands(): Promise<Found[]> {
+export async function loadCommands(
+	below: Command["subCommands"] = commands,
+	path: readonly string[] = [],
+): Promise<Found[]> {
 	const found: Found[] = [];
-	const add = (command: Command, words: readonly string[]) => {
+	for (const [name, entry] of Object.entries(below)) {
+		const command = await loadCommand(entry);
+		const words = [...path, name];
 		found.push({ command, words });
-		for (const [name, sub] of Object.entries(subCommandsOf(command)))
-			add(sub, [...words, name]);
-	};
-	for (const [name, load] of Object.entries(commands))
-		add(await load(), [name]);
+		found.push(...(await loadCommands(command.subCommands ?? {}, words)));
+	}
 	return found;
 }
+
+export const loadCommand = async (
+	entry: Command | LoadCommand,
+): Promise<Command> => (typeof entry === "function" ? entry() : entry);

@@ -1,20 +1,19 @@
+/* Commands that call a running service, from any machine. */
 import { type Client, createClient } from "@partnerwire/sdk";
-import { createOutput, type Output } from "./output/output.ts";
-import { clientFlags, jsonFlag } from "./settings/flags.ts";
-import { readSettings } from "./settings/settings.ts";
+import { word } from "./settings/flag.ts";
+import { id } from "./settings/readers.ts";
+import type { Settings } from "./settings/settings.ts";
 import { CommandError, UsageError } from "./usage-error.ts";
 
-/** The flags of commands that call a running service. */
-export const connectFlags = { ...clientFlags, ...jsonFlag } as const;
+export const integrationId = word("The integration's id", id);
 
 const PRINTABLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** Creates a client of the service that the flags name, so that such commands work from any machine. */
-export function connect(args: Record<string, unknown>): {
-	client: Client;
-	output: Output;
-} {
-	const { url, apiKey, json } = readSettings(args);
+/** Creates a client of the service that the settings name. */
+export function connect({
+	url,
+	apiKey,
+}: Pick<Settings, "url" | "apiKey">): Client {
 	if (!apiKey)
 		throw new UsageError(
 			"an API key is needed: set PARTNERWIRE_API_KEY, or give --api-key",
@@ -32,8 +31,5 @@ export function connect(args: Record<string, unknown>): {
 			);
 		}
 	};
-	return {
-		client: createClient({ baseUrl: url, apiKey, fetch: reach }),
-		output: createOutput(json),
-	};
+	return createClient({ baseUrl: url, apiKey, fetch: reach });
 }

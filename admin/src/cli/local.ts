@@ -1,7 +1,18 @@
+/* Commands that work on the database itself. */
 import type { Caller, Db } from "@partnerwire/core";
 import type { Service } from "../service/open-service.ts";
+import { option } from "./settings/flag.ts";
+import { text } from "./settings/readers.ts";
 import type { Settings } from "./settings/settings.ts";
 import { CommandError } from "./usage-error.ts";
+
+export const companyFlag = {
+	company: option(
+		"uuid",
+		"The company's uuid; not needed when there is only one",
+		text,
+	),
+};
 
 /** Opens the database, runs a command on it, and closes it. Only commands that start a database may create it. */
 export async function withService<Result>(
@@ -17,6 +28,17 @@ export async function withService<Result>(
 		await service.close();
 	}
 }
+
+/** Runs a command on the database as the first user of its company. */
+export const withCaller = (
+	settings: Settings & { readonly company: string | undefined },
+	work: (service: Service, caller: Caller) => Promise<void>,
+): Promise<void> =>
+	withService(settings, async (service) => {
+		const { read } = service.store;
+		const company = await findCompany(read, settings.company);
+		await work(service, await toLocalCaller(read, company));
+	});
 
 /** Finds the company of a command: the given one, or the only one. */
 export async function findCompany(

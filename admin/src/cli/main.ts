@@ -1,7 +1,8 @@
-import { type CommandDef, runCommand } from "citty";
+/* The program `partnerwire`: finds the command, runs it, and turns errors into one sentence and an exit code. */
+import { type ArgsDef, runCommand } from "citty";
 import { stripAnsi } from "consola/utils";
 import { version } from "../assets/version.ts";
-import { commands, subCommandsOf } from "./commands.ts";
+import { commands, loadCommand } from "./commands.ts";
 import type { Command } from "./define-command.ts";
 import { describeFault } from "./faults.ts";
 import { maskCredentials } from "./output/mask-credentials.ts";
@@ -26,7 +27,7 @@ const main: Command = {
 		description:
 			"A partner-relationship-management API with webhooks that arrive",
 	},
-	subCommands: commands as Record<string, () => Promise<CommandDef>>,
+	subCommands: commands,
 	examples: [
 		"partnerwire demo --once",
 		"partnerwire serve --demo --dev",
@@ -62,7 +63,7 @@ async function runMain(rawArgs: string[]): Promise<number> {
 	try {
 		if (isGroup) throw noSuchCommand(command, rest[0] as string);
 		command.check?.(rest);
-		await runCommand(command, { rawArgs: rest });
+		await runCommand<ArgsDef>(command, { rawArgs: rest });
 		return 0;
 	} catch (error) {
 		if (error instanceof UsageError || (error as Error).name === "CLIError") {
@@ -85,18 +86,17 @@ async function findCommand(rawArgs: string[]): Promise<{
 	let command = main;
 	const words: string[] = [];
 	for (const word of rawArgs) {
-		const known: Readonly<Record<string, Command | (() => Promise<Command>)>> =
-			command === main ? commands : subCommandsOf(command);
+		const known = command.subCommands ?? {};
 		const next = Object.hasOwn(known, word) ? known[word] : undefined;
 		if (!next) break;
-		command = typeof next === "function" ? await next() : next;
+		command = await loadCommand(next);
 		words.push(word);
 	}
 	return { command, words, rest: rawArgs.slice(words.length) };
 }
 
 function noSuchCommand(group: Command, word: string): UsageError {
-	const known = Object.keys(group.subCommands as object);
+	const known = Object.keys(group.subCommands ?? {});
 	return word.startsWith("-")
 		? new UsageError(`give a command before ${printable(word)}`)
 		: unknownWord("Unknown command", word, known);

@@ -1,105 +1,94 @@
-import type { ArgDef, ArgsDef } from "citty";
+/* Refuses flags and words that a command does not have. citty would ignore them. */
 import { printable } from "./output/output.ts";
+import type { Flag, Flags } from "./settings/flag.ts";
 import { suggest } from "./suggest.ts";
 import { emptyValue, UsageError } from "./usage-error.ts";
 
 /** Throws a `UsageError` for an unknown flag, and for a flag without its value. */
 export function refuseUnknownFlags(
 	rawArgs: readonly string[],
-	args: ArgsDef,
+	args: Flags,
 ): void {
 	for (let index = 0; index < rawArgs.length; index++) {
 		const raw = rawArgs[index] as string;
 		if (raw === "--") break;
 		if (!raw.startsWith("-") || raw === "-") continue;
-		const { flag, def, value: attached, hasValue } = readFlag(raw, args);
-		if (!def) throw unknownFlag(flag, args);
-		if (def.type === "boolean") refuseHalfSaid(flag, attached, args);
-		if (def.type !== "string" || hasValue) continue;
+		const [written = "", attached] = raw.split(/=(.*)/s);
+		const flag = findFlag(written, args);
+		if (flag === undefined) throw unknownFlag(written, args);
+		if (flag.type === "boolean") {
+			refuseOddSwitch(written, attached, args);
+			continue;
+		}
+		if (attached !== undefined) continue;
 		const value = rawArgs[++index];
 		if (value === undefined || value.startsWith("--"))
 			throw new UsageError(
-				`${flag} needs a value${def.valueHint ? `: ${flag} <${def.valueHint}>` : ""}`,
+				`${written} needs a value${flag.valueHint ? `: ${written} <${flag.valueHint}>` : ""}`,
 			);
 	}
 }
 
+/** Finds the flag of `--name`, or the switch of `--no-name`. */
+function findFlag(written: string, args: Flags): Flag | undefined {
+	const find = (name = "") =>
+		Object.hasOwn(args, name) && args[name]?.type !== "positional"
+			? args[name]
+			: undefined;
+	const own = find(/^--(.+)/.exec(written)?.[1]);
+	if (own) return own;
+	const negated = find(/^--no-(.+)/.exec(written)?.[1]);
+	return negated?.type === "boolean" ? negated : undefined;
+}
+
 /** Refuses other values than true and false. citty takes every value but `false` as true, so `--yes=no` would mean yes. */
-function refuseHalfSaid(
-	flag: string,
+function refuseOddSwitch(
+	written: string,
 	value: string | undefined,
-	args: ArgsDef,
+	args: Flags,
 ): void {
 	if (value === undefined) return;
-	if (!find(flag.slice(2), args))
-		throw new UsageError(`${flag} takes no value`);
+	if (!Object.hasOwn(args, written.slice(2)))
+		throw new UsageError(`${written} takes no value`);
 	if (value !== "true" && value !== "false")
 		throw new UsageError(
-			`${flag} is true or false: give ${flag}, or ${flag}=false`,
+			`${written} is true or false: give ${written}, or ${written}=false`,
 		);
 }
 
-/** Throws a `UsageError` for more words than a command takes. */
-export function refuseWordsTooMany(words: number, args: ArgsDef): void {
-	const positionals = Object.values(args).filter(
-		({ type }) => type === "positional",
-	).length;
-	if (words > positionals)
-		throw new UsageError(`${words} words given, ${positionals} expected`);
-}
-
-/** Throws a `UsageError` for an empty word, such as that of an unset variable: it would name nothing, or everything. */
-export function refuseEmptyWords(
-	given: Readonly<Record<string, unknown>>,
-	args: ArgsDef,
+/**
+ * Throws a `UsageError` for more words than a command takes, and for an empty word, such as that of an unset variable: it
+ * would name nothing, or everything.
+ */
+export function refuseWords(
+	given: Readonly<{ _: readonly string[] } & Record<string, unknown>>,
+	args: Flags,
 ): void {
-	for (const [name, { type }] of Object.entries(args))
-		if (type === "positional" && given[name] === "")
-			throw emptyValue(`the ${name}`);
+	const names = Object.keys(args).filter(
+		(name) => args[name]?.type === "positional",
+	);
+	if (given._.length > names.length)
+		throw new UsageError(
+			`${given._.length} words given, ${names.length} expected`,
+		);
+	for (const name of names)
+		if (given[name] === "") throw emptyValue(`the ${name}`);
 }
 
-function readFlag(
-	raw: string,
-	args: ArgsDef,
-): {
-	flag: string;
-	def: ArgDef | undefined;
-	value: string | undefined;
-	hasValue: boolean;
-} {
-	const [flag = "", ...rest] = raw.split("=");
-	const hasValue = rest.length > 0;
-	const value = hasValue ? rest.join("=") : undefined;
-	const own = flag.startsWith("--") ? find(flag.slice(2), args) : undefined;
-	if (own) return { flag, def: own, value, hasValue };
-	// Only booleans have a `--no-` form.
-	const switched = find(/^--no-(.+)/.exec(flag)?.[1] ?? "", args);
-	const def = switched?.type === "boolean" ? switched : undefined;
-	return { flag, def, value, hasValue };
-}
-
-const find = (name: string, args: ArgsDef): ArgDef | undefined =>
-	Object.hasOwn(args, name) && args[name]?.type !== "positional"
-		? args[name]
-		: undefined;
-
-function unknownFlag(flag: string, args: ArgsDef): UsageError {
+function unknownFlag(written: string, args: Flags): UsageError {
 	const known = listFlags(args);
-	const meant = suggest(flag, known);
+	const meant = suggest(written, known);
 	return new UsageError(
-		`unknown flag ${printable(flag)}; ${meant === undefined ? `known: ${known.join(" ")}` : `did you mean ${meant}?`}`,
+		`unknown flag ${printable(written)}; ${meant === undefined ? `known: ${known.join(" ")}` : `did you mean ${meant}?`}`,
 	);
 }
 
 /** The flags of a command as they are written, `--no-` forms included. */
-export function listFlags(args: ArgsDef): string[] {
-	return Object.entries(args)
+export const listFlags = (args: Flags): string[] =>
+	Object.entries(args)
 		.filter(([, { type }]) => type !== "positional")
-		.flatMap(([name, def]) => [
+		.flatMap(([name, { negativeDescription }]) => [
 			`--${name}`,
-			...("negativeDescription" in def && def.negativeDescription
-				? [`--no-${name}`]
-				: []),
+			...(negativeDescription ? [`--no-${name}`] : []),
 		])
 		.sort();
-}

@@ -1,34 +1,36 @@
+/* `partnerwire serve --emulator`: runs the emulator, and refuses settings that it must not have. */
 import { isLoopbackHost } from "../emulator/is-loopback-host.ts";
 import { takeFault } from "./faults.ts";
 import { toListenError } from "./listen/listen-error.ts";
 import { type Output, printable } from "./output/output.ts";
 import { readVariable } from "./settings/environment.ts";
-import { type Settings, toKebab, toVariable } from "./settings/settings.ts";
+import { toKebab } from "./settings/flag.ts";
+import { type Settings, toVariable } from "./settings/settings.ts";
 import { toDeliveryOptions } from "./settings/to-delivery-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RunEmulatorOptions {
-	/** The flags that were given. */
-	readonly flags: Flags;
-	/** The flags of `serve`, in kebab-case. */
-	readonly known: readonly string[];
+	/** The flags that were given, by the names under which they are written. */
+	readonly given: Given;
+	/** The names of the settings that `serve` takes. */
+	readonly known: readonly (keyof Settings)[];
 	readonly output: Output;
 	/** Resolves when the emulator is to end. */
 	readonly stopped: Promise<void>;
 }
 
-type Flags = Readonly<Record<string, unknown>>;
+type Given = Readonly<Record<string, unknown>>;
 
 /** Serves the emulator until it is stopped. Throws a `UsageError` for settings that an emulator must not have. */
 export async function runEmulator(
 	settings: Settings,
-	{ flags, known, output, stopped }: RunEmulatorOptions,
+	{ given, known, output, stopped }: RunEmulatorOptions,
 ): Promise<void> {
-	refuseMisuse(settings, flags);
+	refuseMisuse(settings, given);
 	warnOfVariables(settings, known, output);
 	const { port, host, seed, startAt, rateLimit, retrySchedule } = settings;
 	// The emulator's default depends on the clock, so the limit is passed on only if it was set.
-	const isLimited = isGiven(flags, "rate-limit") || isSet("rateLimit");
+	const isLimited = given["rate-limit"] !== undefined || isSet("rateLimit");
 	const { startEmulator } = await import("../emulator/start-emulator.ts");
 	const emulator = await startEmulator({
 		port,
@@ -80,22 +82,18 @@ export const TAKEN: ReadonlySet<string> = new Set([
 	..."token-lifetime omit-claims concurrency per-integration".split(" "),
 	..."allow-http allow-private color".split(" "),
 ]);
-const isGiven = (flags: Flags, wanted: string) =>
-	Object.entries(flags).some(
-		([name, value]) => value !== undefined && toKebab(name) === wanted,
-	);
 const isSet = (name: keyof Settings) =>
 	readVariable(toVariable(name)) !== undefined;
 
 /** Advice on how to leave out a setting: the flag, or the variable. */
-const leaveOut = (flags: Flags, name: keyof Settings) =>
-	isGiven(flags, toKebab(name)) || !isSet(name)
+const leaveOut = (given: Given, name: keyof Settings) =>
+	given[toKebab(name)] !== undefined || !isSet(name)
 		? `leave --${toKebab(name)} out`
 		: `unset ${toVariable(name)}`;
 
 function refuseMisuse(
 	{ emulator, host, publicUrl, noWorker }: Settings,
-	flags: Flags,
+	given: Given,
 ): void {
 	if (!emulator)
 		throw new UsageError(
@@ -103,21 +101,21 @@ function refuseMisuse(
 		);
 	if (!isLoopbackHost(host))
 		throw new UsageError(
-			`--emulator asks for no key, so it serves this machine alone: ${printable(host)} is not 127.0.0.1, ::1 or localhost; ${leaveOut(flags, "host")}`,
+			`--emulator asks for no key, so it serves this machine alone: ${printable(host)} is not 127.0.0.1, ::1 or localhost; ${leaveOut(given, "host")}`,
 		);
 	if (publicUrl !== undefined)
 		throw new UsageError(
-			`--emulator asks for no key, so it serves this machine alone: ${leaveOut(flags, "publicUrl")}`,
+			`--emulator asks for no key, so it serves this machine alone: ${leaveOut(given, "publicUrl")}`,
 		);
-	if (flags.database !== undefined)
+	if (given.database !== undefined)
 		throw new UsageError(
 			"--emulator has a database of its own, which a reset throws away: leave --database out",
 		);
 	if (noWorker)
 		throw new UsageError(
-			`--emulator delivers by itself: ${leaveOut(flags, "noWorker")}`,
+			`--emulator delivers by itself: ${leaveOut(given, "noWorker")}`,
 		);
-	const ignored = Object.entries(flags)
+	const ignored = Object.entries(given)
 		.filter(([, value]) => value !== undefined && value !== false)
 		.map(([name]) => toKebab(name))
 		.filter((name) => name !== "_" && !TAKEN.has(name));
@@ -130,18 +128,14 @@ function refuseMisuse(
 /** Warns of ignored variables. Ignored flags are refused, but a variable may be set for other commands. */
 function warnOfVariables(
 	settings: Settings,
-	known: readonly string[],
+	known: readonly (keyof Settings)[],
 	output: Output,
 ): void {
-	const names = Object.keys(settings) as (keyof Settings)[];
-	const ignored = names.filter((name) => {
-		const flag = toKebab(name);
-		// The key has a variable, but no flag.
-		const isServed = known.includes(flag) || name === "secretKey";
-		return (
-			isServed && !TAKEN.has(flag) && isSet(name) && settings[name] !== false
-		);
-	});
+	// A name that `serve` does not take may be set for other commands.
+	const ignored = known.filter(
+		(name) =>
+			!TAKEN.has(toKebab(name)) && isSet(name) && settings[name] !== false,
+	);
 	if (ignored.length > 0)
 		output.warn(
 			`--emulator does not follow ${ignored.map(toVariable).join(", ")} of the environment`,

@@ -35,7 +35,8 @@ export async function openFromSettings(
 	settings: Settings,
 	{ mayCreate, metrics }: { mayCreate: boolean; metrics?: Metrics },
 ): Promise<Service> {
-	const { database } = settings;
+	const { database, secretKey, allowHttp, allowPrivate, retrySchedule } =
+		settings;
 	const ca =
 		settings.ca === undefined ? undefined : readAuthorities(settings.ca);
 	if (!mayCreate && !isPostgresUrl(database) && !existsSync(database)) {
@@ -46,7 +47,11 @@ export async function openFromSettings(
 	const log = createLog(settings.logLevel, (line) => writeError(`${line}\n`));
 	const logAttempt = createAttemptLog(log);
 	const service = await openService({
-		...settings,
+		database,
+		secretKey,
+		allowHttp,
+		allowPrivate,
+		retrySchedule,
 		...toDeliveryOptions(settings),
 		allowedNetworks: settings.allowNetwork ?? [],
 		ca,
@@ -79,7 +84,7 @@ export async function startServing(
 	metrics?: Metrics,
 	setUpLink?: SetUpLink,
 ): Promise<Listening> {
-	const { rateLimit, metricsToken, publicUrl, host, database } = settings;
+	const { rateLimit, metricsToken, publicUrl, host, port, database } = settings;
 	const rateStore =
 		settings.rateLimitStore ?? (isPostgresUrl(database) ? database : "memory");
 	const counting = await openRateStore(rateStore, (error) =>
@@ -106,7 +111,8 @@ export async function startServing(
 	});
 	try {
 		const { url, close } = await listen(app, {
-			...settings,
+			host,
+			port,
 			onFault: takeFault,
 		});
 		if (!settings.noWorker) service.startWorker();

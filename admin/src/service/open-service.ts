@@ -1,4 +1,5 @@
 import {
+	addKeyFileHint,
 	type Core,
 	countUnbalanced,
 	createCipher,
@@ -12,7 +13,6 @@ import {
 	removeOldAlerts,
 	runReplays,
 	type Store,
-	tellOfKeyFiles,
 	withRandom,
 } from "@partnerwire/core";
 import {
@@ -182,7 +182,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 			),
 			clock: o.clock,
 		}).catch((error) => {
-			throw tellOfKeyFiles(error, o.database);
+			throw addKeyFileHint(error, o.database);
 		});
 		return {
 			core,

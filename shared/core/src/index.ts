@@ -77,12 +77,12 @@ export {
 } from "./secrets/integration-secrets.ts";
 export { rekey } from "./secrets/rekey.ts";
 export {
+	addKeyFileHint,
 	hasNextKeyFile,
 	loadSecretKey,
 	type NextKeyFile,
 	parseSecretKey,
 	prepareNextKeyFile,
-	tellOfKeyFiles,
 } from "./secrets/secret-key.ts";
 export { SecretKeyError } from "./secrets/secret-key-error.ts";
 export { CLOCK_SKEW_MS } from "./values/clock-skew.ts";

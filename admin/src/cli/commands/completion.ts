@@ -1,17 +1,15 @@
+/* `partnerwire completion`: prints the completion script of a shell. */
 import { toBash } from "../completion/to-bash.ts";
 import { toFish } from "../completion/to-fish.ts";
 import { toZsh } from "../completion/to-zsh.ts";
-import { defineStrictCommand } from "../define-command.ts";
-import { createOutput } from "../output/output.ts";
-import { jsonFlag } from "../settings/flags.ts";
-import { readWord } from "../settings/read-list.ts";
-import { readSettings } from "../settings/settings.ts";
+import { defineCommand } from "../define-command.ts";
+import { word } from "../settings/flag.ts";
+import { oneOf } from "../settings/readers.ts";
 
 const SHELLS = { bash: toBash, zsh: toZsh, fish: toFish };
 const NAMES = ["bash", "zsh", "fish"] as const;
 
-/** `partnerwire completion`: prints the completion script of a shell. */
-export const completion = defineStrictCommand({
+export const completion = defineCommand({
 	name: "completion",
 	description:
 		"Print a script that completes commands, flags and event ids in a shell",
@@ -20,19 +18,16 @@ export const completion = defineStrictCommand({
 		"partnerwire completion zsh > ~/.zfunc/_partnerwire",
 		"partnerwire completion fish > ~/.config/fish/completions/partnerwire.fish",
 	],
-	args: {
-		shell: {
-			type: "positional",
-			description: NAMES.join(", "),
-			required: true,
-		},
-		...jsonFlag,
+	flags: {
+		shell: word(
+			NAMES.join(", "),
+			(given) => oneOf(NAMES)(given, "completion"),
+			NAMES,
+		),
 	},
-	async run({ args }) {
-		const { json } = readSettings({ json: args.json });
-		const shell = readWord(args.shell, "completion", NAMES);
+	async run({ flags: { shell }, output }) {
 		const { listSpots } = await import("../completion/list-spots.ts");
 		const script = SHELLS[shell](await listSpots());
-		createOutput(json).say({ shell, script }, script);
+		output.say({ shell, script }, script);
 	},
 });

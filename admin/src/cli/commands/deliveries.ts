@@ -1,20 +1,18 @@
+/* `partnerwire deliveries …`: calls a running service. Replays and purges are in replays.ts. */
 import { type WebhookEvent, WebhookEventStatus } from "@partnerwire/contract";
-import { connect, connectFlags } from "../connect.ts";
-import { defineGroup, defineStrictCommand } from "../define-command.ts";
+import { EVENT_IDS } from "@partnerwire/wire";
+import { connect } from "../connect.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
 import { printable } from "../output/output.ts";
+import { printPages } from "../output/print-pages.ts";
 import { showDelivery } from "../output/show-delivery.ts";
-import { untilReaderGone } from "../output/standard-streams.ts";
-import { readEventId } from "../settings/read-event-id.ts";
-import { readId } from "../settings/read-id.ts";
-import { readWord } from "../settings/read-list.ts";
+import { option, type Reader, toggle, word } from "../settings/flag.ts";
+import { eventId, id, oneOf } from "../settings/readers.ts";
+import { clientSettings } from "../settings/settings.ts";
 import { UsageError } from "../usage-error.ts";
 import { cancel, purge, replay, replays } from "./replays.ts";
 
-const id = {
-	type: "positional",
-	description: "The delivery's id, which is the jti of its token",
-	required: true,
-} as const;
+const deliveryId = word("The delivery's id, which is the jti of its token", id);
 
 const toLine = (item: WebhookEvent): string =>
 	[
@@ -28,90 +26,60 @@ const toLine = (item: WebhookEvent): string =>
 		...(item.last_error === null ? [] : [printable(item.last_error)]),
 	].join("  ");
 
-const list = defineStrictCommand({
+const atLeastOne: Reader<number> = (given, name) => {
+	const count = Number(given);
+	if (Number.isInteger(count) && count >= 1) return count;
+	throw new UsageError(`${name} must be a whole number of at least 1`);
+};
+
+const list = defineCommand({
 	name: "list",
 	description: "List deliveries, newest first",
 	examples: [
 		"partnerwire deliveries list --status failed",
 		"partnerwire deliveries list --integration $INTEGRATION --event lead_created --limit 100",
 	],
-	args: {
-		integration: { type: "string", description: "Its id", valueHint: "id" },
-		status: {
-			type: "string",
-			description: "pending, delivering, delivered, failed, held or dropped",
-			valueHint: "status",
-		},
-		event: {
-			type: "string",
-			description: "An event id",
-			valueHint: "event id",
-		},
-		record: {
-			type: "string",
-			description: "The record that they are about",
-			valueHint: "uuid",
-		},
-		limit: {
-			type: "string",
-			description: "How many at most (default 25)",
-			valueHint: "n",
-		},
-		...connectFlags,
+	flags: {
+		integration: option("id", "Its id", id),
+		status: option(
+			"status",
+			"pending, delivering, delivered, failed, held or dropped",
+			oneOf(WebhookEventStatus.options),
+		),
+		event: option("event id", "An event id", eventId, { words: EVENT_IDS }),
+		record: option("uuid", "The record that they are about", id),
+		limit: option("n", "How many at most", atLeastOne, { fallback: 25 }),
+		...clientSettings,
 	},
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const limit = Number(args.limit ?? "25");
-		if (!Number.isInteger(limit) || limit < 1)
-			throw new UsageError("--limit must be a whole number of at least 1");
+	async run({ flags, output }) {
+		const client = connect(flags);
 		const filters = {
-			integration_id:
-				args.integration === undefined
-					? undefined
-					: readId(args.integration, "--integration"),
-			status:
-				args.status === undefined
-					? undefined
-					: readWord(args.status, "--status", WebhookEventStatus.options),
-			event_id: args.event === undefined ? undefined : readEventId(args.event),
-			record_uuid:
-				args.record === undefined ? undefined : readId(args.record, "--record"),
+			integration_id: flags.integration,
+			status: flags.status,
+			event_id: flags.event,
+			record_uuid: flags.record,
 		};
-		const per_page = Math.min(limit, 100);
-		let left = limit;
-		const readerGone = untilReaderGone();
-		for (
-			let page = 1, pages = 1;
-			page <= pages && left > 0 && !readerGone.aborted;
-			page++
-		) {
-			const listed = await client.listWebhookEvents({
-				query: { ...filters, page, per_page },
-			});
-			pages = listed.pagination.total_pages;
-			for (const item of listed.data.slice(0, left))
-				output.say(item, toLine(item));
-			left -= listed.data.length;
-			if (listed.pagination.total === 0) output.tell("no deliveries");
-		}
+		await printPages(
+			(query) => client.listWebhookEvents({ query: { ...filters, ...query } }),
+			{ output, toLine, empty: "no deliveries", limit: flags.limit },
+		);
 	},
 });
 
-const show = defineStrictCommand({
+const show = defineCommand({
 	name: "show",
 	description: "Say why a delivery is where it is, and show its attempts",
 	examples: ["partnerwire deliveries show $DELIVERY"],
-	args: { id, ...connectFlags },
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const found = await client.getWebhookEvent({
-			params: { uuid: readId(args.id) },
+	flags: { id: deliveryId, ...clientSettings },
+	async run({ flags, output }) {
+		const found = await connect(flags).getWebhookEvent({
+			params: { uuid: flags.id },
 		});
 		output.say(found, showDelivery(found));
 	},
 });
 
-const redeliver = defineStrictCommand({
+const redeliver = defineCommand({
 	name: "redeliver",
 	description:
 		"Deliver again, now: the same delivery, or a new one with --fresh",
@@ -119,40 +87,34 @@ const redeliver = defineStrictCommand({
 		"partnerwire deliveries redeliver $DELIVERY",
 		"partnerwire deliveries redeliver $DELIVERY --fresh",
 	],
-	args: {
-		id,
-		fresh: {
-			type: "boolean",
-			description: "As a new delivery, with a jti of its own",
-		},
-		...connectFlags,
+	flags: {
+		id: deliveryId,
+		fresh: toggle("As a new delivery, with a jti of its own"),
+		...clientSettings,
 	},
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const item = await client.redeliverWebhookEvent({
-			params: { uuid: readId(args.id) },
-			body: { fresh: args.fresh === true },
+	async run({ flags, output }) {
+		const item = await connect(flags).redeliverWebhookEvent({
+			params: { uuid: flags.id },
+			body: { fresh: flags.fresh },
 		});
 		output.say(item, toLine(item));
 	},
 });
 
-const skip = defineStrictCommand({
+const skip = defineCommand({
 	name: "skip",
 	description:
 		"Give a pending delivery up, so that the next of its record goes",
 	examples: ["partnerwire deliveries skip $DELIVERY"],
-	args: { id, ...connectFlags },
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const item = await client.skipWebhookEvent({
-			params: { uuid: readId(args.id) },
+	flags: { id: deliveryId, ...clientSettings },
+	async run({ flags, output }) {
+		const item = await connect(flags).skipWebhookEvent({
+			params: { uuid: flags.id },
 		});
 		output.say(item, toLine(item));
 	},
 });
 
-/** `partnerwire deliveries …`: calls a running service. Replays and purges are in replays.ts. */
 export const deliveries = defineGroup(
 	"deliveries",
 	"List, show, redeliver, skip, replay and purge deliveries of webhooks",

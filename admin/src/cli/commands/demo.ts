@@ -1,40 +1,41 @@
+/* `partnerwire demo`: a service and a receiver in one process, and the story of demo/tell-story.ts. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineStrictCommand } from "../define-command.ts";
+import { defineCommand } from "../define-command.ts";
 import { addDemoKey } from "../local.ts";
-import { createOutput, type Output } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 import { countDroppedLines } from "../output/standard-streams.ts";
-import { databaseFlags, jsonFlag, serverFlags } from "../settings/flags.ts";
-import { readSettings, type Settings } from "../settings/settings.ts";
+import { option, toggle } from "../settings/flag.ts";
+import { readDatabase } from "../settings/read-database.ts";
+import { type Settings, serverSettings } from "../settings/settings.ts";
 import { untilStopped } from "../until-stopped.ts";
 
-/** `partnerwire demo`: a service and a receiver in one process, and the story of demo/tell-story.ts. */
-export const demo = defineStrictCommand({
+export const demo = defineCommand({
 	name: "demo",
 	description:
 		"Show the main job: records are created, their events arrive at a receiver, verified",
 	examples: ["partnerwire demo", "partnerwire demo --once --port 0"],
-	args: {
-		once: { type: "boolean", description: "End after the round trip" },
-		...serverFlags,
-		database: {
-			...databaseFlags.database,
-			description:
-				"Path of the SQLite database, or postgres://… (default one in a temporary folder, removed at the end)",
-		},
-		...jsonFlag,
+	flags: {
+		once: toggle("End after the round trip"),
+		...serverSettings,
+		database: option(
+			"path|url",
+			"Path of the SQLite database, or postgres://… (default one in a temporary folder, removed at the end)",
+			readDatabase,
+		),
 	},
-	async run({ args }) {
+	async run({ flags, output }) {
 		const stopped = untilStopped();
 		const folder = mkdtempSync(join(tmpdir(), "partnerwire-demo-"));
+		const settings = {
+			...flags,
+			database: flags.database ?? join(folder, "demo.db"),
+			allowHttp: true,
+			allowPrivate: true,
+		};
 		try {
-			const settings = readSettings({
-				...args,
-				database: args.database ?? join(folder, "demo.db"),
-				dev: true,
-			});
-			await runDemo(settings, args.once === true, stopped);
+			await runDemo(settings, output, flags.once, stopped);
 		} finally {
 			rmSync(folder, { recursive: true, force: true });
 		}
@@ -43,10 +44,10 @@ export const demo = defineStrictCommand({
 
 async function runDemo(
 	settings: Settings,
+	output: Output,
 	once: boolean,
 	stopped: Promise<void>,
 ): Promise<void> {
-	const output = createOutput(settings.json);
 	const { createClient } = await import("@partnerwire/sdk");
 	const { openFromSettings, seedIfEmpty, startServing } = await import(
 		"../start.ts"

@@ -1,29 +1,31 @@
+/* `partnerwire inbox …`: opens the database of a receiver's inbox directly, without a service. */
 import type { Inbox, InboxEntry } from "@partnerwire/receiver";
 import { postgresInbox } from "@partnerwire/receiver/postgres";
 import { sqliteInbox } from "@partnerwire/receiver/sqlite";
-import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { createOutput, type Output, printable } from "../output/output.ts";
-import { toCount } from "../output/to-count.ts";
-import { jsonFlag } from "../settings/flags.ts";
-import { readSettings } from "../settings/settings.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { printable } from "../output/output.ts";
+import { type Flag, option, toggle, word } from "../settings/flag.ts";
+import { integer, textThat } from "../settings/readers.ts";
+import { SETTINGS } from "../settings/settings.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
-const TABLE = "partnerwire_inbox";
-
-const flags = {
+const inboxFlags = {
 	database: {
-		type: "string",
+		...SETTINGS.database,
 		description:
 			"The receiver's inbox: the path of its SQLite file, or a postgres:// URL (with a password better in PARTNERWIRE_DATABASE)",
 		valueHint: "path or URL",
 	},
-	table: {
-		type: "string",
-		description: `Its table (default ${TABLE})`,
-		valueHint: "name",
-	},
-	...jsonFlag,
-} as const;
+	table: option(
+		"name",
+		"Its table",
+		textThat(
+			(given) => /^([A-Za-z_]\w*\.)?[A-Za-z_]\w*$/.test(given),
+			"must be a plain name, or schema.name",
+		),
+		{ fallback: "partnerwire_inbox" },
+	),
+};
 
 const isPostgres = (database: string) => /^postgres(ql)?:\/\//i.test(database);
 
@@ -39,21 +41,16 @@ function toPostgresError(error: unknown, table: string): CommandError {
 
 /** Opens an existing inbox without processing it, and closes it. It creates nothing. */
 async function withInbox<Result>(
-	args: { database?: string; table?: string; json?: boolean },
-	work: (inbox: Inbox, output: Output) => Promise<Result>,
+	{ database, table }: { database: string; table: string },
+	work: (inbox: Inbox) => Promise<Result>,
 ): Promise<Result> {
-	const { database, json } = readSettings(args);
-	const output = createOutput(json);
-	const table = args.table ?? TABLE;
-	if (!/^([A-Za-z_]\w*\.)?[A-Za-z_]\w*$/.test(table))
-		throw new UsageError("--table must be a plain name, or schema.name");
 	if (!isPostgres(database)) {
 		const inbox = sqliteInbox(database, { table, create: false });
-		return work(inbox, output).finally(inbox.close);
+		return work(inbox).finally(inbox.close);
 	}
 	const inbox = postgresInbox(database, { table, createTable: false });
 	try {
-		return await work(inbox, output);
+		return await work(inbox);
 	} catch (error) {
 		throw error instanceof CommandError ? error : toPostgresError(error, table);
 	} finally {
@@ -86,27 +83,25 @@ const toLine = (row: ReturnType<typeof toRow>): string =>
 		...(row.error === null ? [] : [printable(row.error)]),
 	].join("  ");
 
-const list = defineStrictCommand({
+const list = defineCommand({
 	name: "list",
 	description: "List events, oldest first",
 	examples: [
 		"partnerwire inbox list --database inbox.db",
 		"partnerwire inbox list --database inbox.db --dead --limit 100",
 	],
-	args: {
-		dead: { type: "boolean", description: "Only those that were given up" },
-		limit: {
-			type: "string",
-			description: "How many at most (default 25)",
-			valueHint: "n",
-		},
-		...flags,
+	flags: {
+		dead: toggle("Only those that were given up"),
+		limit: option("n", "How many at most", integer(1, 1_000_000), {
+			fallback: 25,
+		}),
+		...inboxFlags,
 	},
-	async run({ args }) {
-		const limit = toCount(args.limit ?? "25", "--limit", 1, 1_000_000);
-		await withInbox(args, async (inbox, output) => {
+	async run({ flags, output }) {
+		const { dead, limit } = flags;
+		await withInbox(flags, async (inbox) => {
 			const entries = await inbox.list(
-				args.dead ? { state: "dead", limit } : { limit },
+				dead ? { state: "dead", limit } : { limit },
 			);
 			for (const row of entries.map(toRow)) output.say(row, toLine(row));
 			if (entries.length === 0) output.tell("no events");
@@ -114,13 +109,13 @@ const list = defineStrictCommand({
 	},
 });
 
-const stats = defineStrictCommand({
+const stats = defineCommand({
 	name: "stats",
 	description: "Count the events",
 	examples: ["partnerwire inbox stats --database inbox.db --json"],
-	args: flags,
-	async run({ args }) {
-		await withInbox(args, async (inbox, output) => {
+	flags: inboxFlags,
+	async run({ flags, output }) {
+		await withInbox(flags, async (inbox) => {
 			const { oldestAgeMs, ...counts } = await inbox.stats();
 			const ageS = oldestAgeMs === null ? null : Math.round(oldestAgeMs / 1000);
 			const sums = Object.entries(counts).map((each) => each.join(" "));
@@ -132,30 +127,30 @@ const stats = defineStrictCommand({
 	},
 });
 
-const retry = defineStrictCommand({
+const eventNumber: Flag<number | undefined> = {
+	...word("The event's number in the list", (given) =>
+		integer(1, 9_999_999)(given, "the number"),
+	),
+	required: false,
+};
+
+const retry = defineCommand({
 	name: "retry",
 	description: "Run a dead event again, or one that waits at once",
 	examples: [
 		"partnerwire inbox retry 17 --database inbox.db",
 		"partnerwire inbox retry --dead --database inbox.db",
 	],
-	args: {
-		id: {
-			type: "positional",
-			description: "The event's number in the list",
-			required: false,
-		},
-		dead: { type: "boolean", description: "All that were given up" },
-		...flags,
+	flags: {
+		id: eventNumber,
+		dead: toggle("All that were given up"),
+		...inboxFlags,
 	},
-	async run({ args }) {
-		if ((args.id === undefined) === (args.dead !== true))
+	async run({ flags, output }) {
+		const { id, dead } = flags;
+		if ((id === undefined) !== dead)
 			throw new UsageError("give the number of one event, or --dead for all");
-		const id =
-			args.id === undefined
-				? undefined
-				: toCount(args.id, "the number", 1, 9_999_999);
-		await withInbox(args, async (inbox, output) => {
+		await withInbox(flags, async (inbox) => {
 			const retried = await inbox.retry(id);
 			if (id !== undefined && retried === 0)
 				throw new CommandError(`there is no dead or waiting event ${id}`);
@@ -167,7 +162,6 @@ const retry = defineStrictCommand({
 	},
 });
 
-/** `partnerwire inbox …`: opens the database of a receiver's inbox directly, without a service. */
 export const inbox = defineGroup(
 	"inbox",
 	"List, count and retry the events of a receiver's durable inbox",

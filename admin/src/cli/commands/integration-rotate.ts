@@ -1,14 +1,15 @@
+/* `partnerwire integration rotate`: plans, makes or cancels a rotation (docs/decisions.md#rotation). */
 import type { Integration } from "@partnerwire/contract";
-import { connect, connectFlags } from "../connect.ts";
-import { defineStrictCommand } from "../define-command.ts";
+import { connect, integrationId } from "../connect.ts";
+import { defineCommand } from "../define-command.ts";
 import { ask } from "../output/ask.ts";
 import { printable } from "../output/output.ts";
-import { integrationId } from "../settings/flags.ts";
-import { readId } from "../settings/read-id.ts";
-import { readDurationMs, readTime } from "../settings/read-time.ts";
+import { option, toggle, toKebab } from "../settings/flag.ts";
+import { durationMs, time } from "../settings/readers.ts";
+import { clientSettings } from "../settings/settings.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
-const WAYS = ["now", "cutover-in", "cutover-at", "cancel"] as const;
+const WAYS = ["now", "cutoverIn", "cutoverAt", "cancel"] as const;
 type Way = (typeof WAYS)[number];
 
 const QUESTION =
@@ -17,13 +18,13 @@ const UNSAID =
 	"say when the new secret takes over: --cutover-in 1h, so that receivers get it while the old one still signs; --cutover-at TIME; or --now, from when on a receiver without it refuses webhooks";
 
 /** The flag that says when to rotate; undefined without one. Throws a `UsageError` for two of them. */
-function readWay(args: Readonly<Record<string, unknown>>): Way | undefined {
-	const ways = WAYS.filter((way) => args[way] !== undefined && args[way]);
+function readWay(flags: Readonly<Record<string, unknown>>): Way | undefined {
+	const ways = WAYS.filter((way) => flags[way]);
 	if (ways.length > 1)
 		throw new UsageError(
-			`give one of ${ways.map((way) => `--${way}`).join(" and ")}`,
+			`give one of ${ways.map((way) => `--${toKebab(way)}`).join(" and ")}`,
 		);
-	if (ways[0] === "cancel" && args.replace)
+	if (ways[0] === "cancel" && flags.replace)
 		throw new UsageError(
 			"--cancel gives up the planned rotation already: --replace is for a new one",
 		);
@@ -43,8 +44,7 @@ const describeCutover = ({ secret_cutover_at: at }: Integration): string =>
 		? "It begins to sign now."
 		: `It begins to sign at ${at}; until then the old one does.`;
 
-/** `partnerwire integration rotate`: plans, makes or cancels a rotation (docs/decisions.md#rotation). */
-export const rotate = defineStrictCommand({
+export const rotate = defineCommand({
 	name: "rotate",
 	description: "Rotate the signing secret; until the cutover the old one signs",
 	examples: [
@@ -53,39 +53,30 @@ export const rotate = defineStrictCommand({
 		"partnerwire integration rotate $INTEGRATION --now",
 		"partnerwire integration rotate $INTEGRATION --cancel",
 	],
-	args: {
+	flags: {
 		id: integrationId,
-		"cutover-in": {
-			type: "string",
-			description: "In how long the new one begins to sign: 90s, 15m, 1h or 2d",
-			valueHint: "duration",
-		},
-		"cutover-at": {
-			type: "string",
-			description: "When the new one begins to sign",
-			valueHint: "time",
-		},
-		now: {
-			type: "boolean",
-			description:
-				"It begins at once: a receiver without it refuses webhooks (asked on a terminal)",
-		},
-		replace: {
-			type: "boolean",
-			description: "Give up a rotation that is planned already, and its secret",
-		},
-		cancel: {
-			type: "boolean",
-			description: "Give up a planned rotation: the old secret goes on signing",
-		},
-		...connectFlags,
+		cutoverIn: option(
+			"duration",
+			"In how long the new one begins to sign: 90s, 15m, 1h or 2d",
+			durationMs,
+		),
+		cutoverAt: option("time", "When the new one begins to sign", time),
+		now: toggle(
+			"It begins at once: a receiver without it refuses webhooks (asked on a terminal)",
+		),
+		replace: toggle(
+			"Give up a rotation that is planned already, and its secret",
+		),
+		cancel: toggle(
+			"Give up a planned rotation: the old secret goes on signing",
+		),
+		...clientSettings,
 	},
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const params = { integration_id: readId(args.id) };
-		const way = readWay(args);
-		const cutover_at = readCutover(args);
-		if (way === undefined) await requireNow(args.json === true);
+	async run({ flags, output }) {
+		const client = connect(flags);
+		const params = { integration_id: flags.id };
+		const way = readWay(flags);
+		if (way === undefined) await requireNow(flags.json);
 		if (way === "cancel") {
 			const kept = await client.cancelIntegrationRotation({ params });
 			return output.say(
@@ -93,9 +84,14 @@ export const rotate = defineStrictCommand({
 				`${printable(kept.label)} has no planned rotation: the secret that signs now goes on signing`,
 			);
 		}
+		const { cutoverIn, cutoverAt, replace } = flags;
+		const cutover_at =
+			cutoverIn === undefined
+				? cutoverAt
+				: new Date(Date.now() + cutoverIn).toISOString();
 		const rotated = await client.rotateIntegrationSecret({
 			params,
-			body: { cutover_at, replace: args.replace },
+			body: { cutover_at, replace },
 		});
 		output.say(
 			rotated,
@@ -103,14 +99,3 @@ export const rotate = defineStrictCommand({
 		);
 	},
 });
-
-function readCutover(
-	args: Readonly<Partial<Record<"cutover-at" | "cutover-in", string>>>,
-): string | undefined {
-	const { "cutover-at": at, "cutover-in": after } = args;
-	if (at !== undefined) return readTime(at, "--cutover-at");
-	if (after === undefined) return undefined;
-	return new Date(
-		Date.now() + readDurationMs(after, "--cutover-in"),
-	).toISOString();
-}

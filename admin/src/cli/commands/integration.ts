@@ -1,52 +1,38 @@
+/* `partnerwire integration …`: calls a running service. Rotation is in integration-rotate.ts. */
 import type { Integration } from "@partnerwire/contract";
-import type { EventId } from "@partnerwire/wire";
-import { connect, connectFlags as shared } from "../connect.ts";
-import { defineGroup, defineStrictCommand } from "../define-command.ts";
+import { EVENT_IDS } from "@partnerwire/wire";
+import { connect, integrationId } from "../connect.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
 import { paint, printable } from "../output/output.ts";
-import { toCount } from "../output/to-count.ts";
-import { integrationId } from "../settings/flags.ts";
-import { readEventId } from "../settings/read-event-id.ts";
-import { readId } from "../settings/read-id.ts";
-import { CommandError, UsageError } from "../usage-error.ts";
+import { printPages } from "../output/print-pages.ts";
+import { option, required } from "../settings/flag.ts";
+import { eventId, eventIds, integer, text } from "../settings/readers.ts";
+import { clientSettings } from "../settings/settings.ts";
+import { CommandError } from "../usage-error.ts";
 import { rotate } from "./integration-rotate.ts";
 
-function readEventIds(text: string): EventId[] {
-	const ids = text
-		.split(",")
-		.map((item) => item.trim())
-		.filter((item) => item !== "");
-	if (ids.length === 0) throw new UsageError("--events names no event");
-	return ids.map(readEventId);
-}
-
-const create = defineStrictCommand({
+const create = defineCommand({
 	name: "create",
 	description: "Create an integration; its signing secret is shown here",
 	examples: [
 		"partnerwire integration create --label CRM --webhook-url https://crm.example/hook",
 		"partnerwire integration create --label ERP --webhook-url https://erp.example/hook --events deal_created,deal_updated",
 	],
-	args: {
-		label: { type: "string", description: "Its name", required: true },
-		"webhook-url": {
-			type: "string",
-			description: "Where its events are sent",
-			required: true,
-			valueHint: "url",
-		},
-		events: {
-			type: "string",
-			description: "Event ids separated by commas (default all 19)",
-			valueHint: "list",
-		},
-		...shared,
+	flags: {
+		label: required("", "Its name", text),
+		webhookUrl: required("url", "Where its events are sent", text),
+		events: option(
+			"list",
+			"Event ids separated by commas (default all 19)",
+			eventIds,
+			{ words: EVENT_IDS },
+		),
+		...clientSettings,
 	},
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const event_ids =
-			args.events === undefined ? undefined : readEventIds(args.events);
-		const created = await client.createIntegration({
-			body: { label: args.label, webhook_url: args["webhook-url"], event_ids },
+	async run({ flags, output }) {
+		const { label, webhookUrl: webhook_url, events: event_ids } = flags;
+		const created = await connect(flags).createIntegration({
+			body: { label, webhook_url, event_ids },
 		});
 		output.say(
 			created,
@@ -87,46 +73,39 @@ function toLines({ health, ...item }: Integration): string {
 	].join("\n");
 }
 
-const list = defineStrictCommand({
+const list = defineCommand({
 	name: "list",
 	description: "List the integrations and their health",
 	examples: [
 		"partnerwire integration list",
 		"partnerwire integration list --url https://partnerwire.example --json",
 	],
-	args: shared,
-	async run({ args }) {
-		const { client, output } = connect(args);
-		for (let page = 1, pages = 1; page <= pages; page++) {
-			const listed = await client.listIntegrations({
-				query: { page, per_page: 100 },
-			});
-			pages = listed.pagination.total_pages;
-			for (const item of listed.data) {
-				output.say(item, toLines(item));
-			}
-			if (listed.pagination.total === 0) output.tell("no integrations");
-		}
+	flags: clientSettings,
+	run({ flags, output }) {
+		const client = connect(flags);
+		return printPages((query) => client.listIntegrations({ query }), {
+			output,
+			toLine: toLines,
+			empty: "no integrations",
+		});
 	},
 });
 
-const pause = defineStrictCommand({
+const pause = defineCommand({
 	name: "pause",
 	description: "Pause an integration: its deliveries are held",
 	examples: [
 		'partnerwire integration pause $INTEGRATION --reason "CRM upgrade"',
 	],
-	args: {
+	flags: {
 		id: integrationId,
-		reason: { type: "string", description: "Why", valueHint: "text" },
-		...shared,
+		reason: option("text", "Why", text),
+		...clientSettings,
 	},
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const params = { integration_id: readId(args.id) };
-		const paused = await client.pauseIntegration({
-			params,
-			body: { reason: args.reason },
+	async run({ flags, output }) {
+		const paused = await connect(flags).pauseIntegration({
+			params: { integration_id: flags.id },
+			body: { reason: flags.reason },
 		});
 		output.say(
 			paused,
@@ -135,31 +114,22 @@ const pause = defineStrictCommand({
 	},
 });
 
-const resume = defineStrictCommand({
+const resume = defineCommand({
 	name: "resume",
 	description: "Resume an integration: what was held goes out in order",
 	examples: [
 		"partnerwire integration resume $INTEGRATION",
 		"partnerwire integration resume $INTEGRATION --rate 10",
 	],
-	args: {
+	flags: {
 		id: integrationId,
-		rate: {
-			type: "string",
-			description: "Deliveries a second (default 50)",
-			valueHint: "n",
-		},
-		...shared,
+		rate: option("n", "Deliveries a second (default 50)", integer(1, 10_000)),
+		...clientSettings,
 	},
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const rate_per_second =
-			args.rate === undefined
-				? undefined
-				: toCount(args.rate, "--rate", 1, 10_000);
-		const resumed = await client.resumeIntegration({
-			params: { integration_id: readId(args.id) },
-			body: { rate_per_second },
+	async run({ flags, output }) {
+		const resumed = await connect(flags).resumeIntegration({
+			params: { integration_id: flags.id },
+			body: { rate_per_second: flags.rate },
 		});
 		output.say(
 			resumed,
@@ -168,27 +138,25 @@ const resume = defineStrictCommand({
 	},
 });
 
-const test = defineStrictCommand({
+const test = defineCommand({
 	name: "test",
 	description: "Send a test webhook and show the whole attempt",
 	examples: [
 		"partnerwire integration test $INTEGRATION",
 		"partnerwire integration test $INTEGRATION --event deal_created",
 	],
-	args: {
+	flags: {
 		id: integrationId,
-		event: {
-			type: "string",
-			description: "The event to send (default lead_created)",
-			valueHint: "event id",
-		},
-		...shared,
+		event: option("event id", "The event to send", eventId, {
+			fallback: "lead_created",
+			words: EVENT_IDS,
+		}),
+		...clientSettings,
 	},
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const event_id = readEventId(args.event ?? "lead_created");
-		const result = await client.testIntegration({
-			params: { integration_id: readId(args.id) },
+	async run({ flags, output }) {
+		const { id: integration_id, event: event_id } = flags;
+		const result = await connect(flags).testIntegration({
+			params: { integration_id },
 			body: { event_id },
 		});
 		const { request, response, failure } = result;
@@ -208,16 +176,8 @@ const test = defineStrictCommand({
 	},
 });
 
-/** `partnerwire integration …`: calls a running service. Rotation is in integration-rotate.ts. */
 export const integration = defineGroup(
 	"integration",
 	"Create, list, pause, resume, test and rotate integrations",
-	{
-		create,
-		list,
-		pause,
-		resume,
-		test,
-		rotate,
-	},
+	{ create, list, pause, resume, test, rotate },
 );

@@ -1,120 +1,75 @@
-import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { findCompany, toLocalCaller, withService } from "../local.ts";
-import { createOutput, printable } from "../output/output.ts";
-import { companyFlag, databaseFlags, jsonFlag } from "../settings/flags.ts";
-import { readId } from "../settings/read-id.ts";
-import { readSettings } from "../settings/settings.ts";
+/* `partnerwire key …`: works on the database itself, because the first key comes before any call. */
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { companyFlag, withCaller } from "../local.ts";
+import { printable } from "../output/output.ts";
+import { printPages } from "../output/print-pages.ts";
+import { option, required, toggle, word } from "../settings/flag.ts";
+import { id, text } from "../settings/readers.ts";
+import { databaseSettings } from "../settings/settings.ts";
 
-const shared = { ...companyFlag, ...databaseFlags, ...jsonFlag } as const;
+const shared = { ...companyFlag, ...databaseSettings };
 
-const create = defineStrictCommand({
+const create = defineCommand({
 	name: "create",
 	description: "Create an API key; its value is shown once",
 	examples: [
 		"partnerwire key create --label CRM --read --write",
 		"partnerwire key create --label Reports --read --user $USER_UUID",
 	],
-	args: {
-		label: {
-			type: "string",
-			description: "What the key is for",
-			required: true,
-		},
-		read: { type: "boolean", description: "The key may call GET" },
-		write: {
-			type: "boolean",
-			description: "The key may call POST, PUT, PATCH and DELETE",
-		},
-		user: {
-			type: "string",
-			description: "The user that the key acts for",
-			valueHint: "uuid",
-		},
+	flags: {
+		label: required("", "What the key is for", text),
+		read: toggle("The key may call GET"),
+		write: toggle("The key may call POST, PUT, PATCH and DELETE"),
+		user: option("uuid", "The user that the key acts for", id),
 		...shared,
 	},
-	async run({ args }) {
-		const settings = readSettings(args);
-		const user_uuid =
-			args.user === undefined ? undefined : readId(args.user, "--user");
-		await withService(settings, async ({ store, core }) => {
-			const caller = await toLocalCaller(
-				store.read,
-				await findCompany(store.read, args.company),
-			);
-			const { label, read, write } = args;
-			const body = {
-				label,
-				read: read ?? false,
-				write: write ?? false,
-				user_uuid,
-			};
+	async run({ flags, output }) {
+		const { label, read, write, user: user_uuid } = flags;
+		await withCaller(flags, async ({ core }, caller) => {
+			const body = { label, read, write, user_uuid };
 			const created = await core.execute("createApiKey", { body }, caller);
-			createOutput(settings.json).say(created, created.key);
+			output.say(created, created.key);
 		});
 	},
 });
 
-const list = defineStrictCommand({
+const list = defineCommand({
 	name: "list",
 	description: "List the API keys, without their values",
 	examples: ["partnerwire key list", "partnerwire key list --json"],
-	args: shared,
-	async run({ args }) {
-		const settings = readSettings(args);
-		await withService(settings, async ({ store, core }) => {
-			const caller = await toLocalCaller(
-				store.read,
-				await findCompany(store.read, args.company),
-			);
-			const output = createOutput(settings.json);
-			for (let page = 1, pages = 1; page <= pages; page++) {
-				const listed = await core.execute(
-					"listApiKeys",
-					{ query: { page, per_page: 100 } },
-					caller,
-				);
-				pages = listed.pagination.total_pages;
-				for (const key of listed.data) {
-					const may = [key.read && "read", key.write && "write"]
+	flags: shared,
+	run: ({ flags, output }) =>
+		withCaller(flags, ({ core }, caller) =>
+			printPages((query) => core.execute("listApiKeys", { query }, caller), {
+				output,
+				toLine: ({ uuid, hint, read, write, label }) => {
+					const may = [read && "read", write && "write"]
 						.filter(Boolean)
 						.join(" ");
-					output.say(
-						key,
-						`${key.uuid}  ${key.hint}  ${may.padEnd(10)}  ${printable(key.label)}`,
-					);
-				}
-				if (listed.pagination.total === 0) output.tell("no keys");
-			}
-		});
-	},
+					return `${uuid}  ${hint}  ${may.padEnd(10)}  ${printable(label)}`;
+				},
+				empty: "no keys",
+			}),
+		),
 });
 
-const revoke = defineStrictCommand({
+const revoke = defineCommand({
 	name: "revoke",
 	description: "Revoke an API key at once",
 	examples: ["partnerwire key revoke $KEY_UUID"],
-	args: {
-		uuid: { type: "positional", description: "The key's uuid", required: true },
+	flags: {
+		uuid: word("The key's uuid", (given) => id(given, "the id")),
 		...shared,
 	},
-	async run({ args }) {
-		const settings = readSettings(args);
-		const uuid = readId(args.uuid);
-		await withService(settings, async ({ store, core }) => {
-			const caller = await toLocalCaller(
-				store.read,
-				await findCompany(store.read, args.company),
-			);
+	async run({ flags, output }) {
+		const { uuid } = flags;
+		await withCaller(flags, async ({ core }, caller) => {
 			await core.execute("revokeApiKey", { params: { uuid } }, caller);
-			createOutput(settings.json).say(
-				{ uuid, revoked: true },
-				`${uuid} is revoked`,
-			);
+			output.say({ uuid, revoked: true }, `${uuid} is revoked`);
 		});
 	},
 });
 
-/** `partnerwire key …`: works on the database itself, because the first key comes before any call. */
 export const key = defineGroup("key", "Create, list and revoke API keys", {
 	create,
 	list,

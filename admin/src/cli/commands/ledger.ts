@@ -1,18 +1,18 @@
-import { connect, connectFlags } from "../connect.ts";
-import { defineStrictCommand } from "../define-command.ts";
+/* `partnerwire ledger`: calls a running service, and exits with 1 if an event is missing (docs/decisions.md#ledger). */
+import { connect } from "../connect.ts";
+import { defineCommand } from "../define-command.ts";
 import { paint, printable } from "../output/output.ts";
+import { clientSettings } from "../settings/settings.ts";
 import { CommandError } from "../usage-error.ts";
 
-/** `partnerwire ledger`: calls a running service, and exits with 1 if an event is missing (docs/decisions.md#ledger). */
-export const ledger = defineStrictCommand({
+export const ledger = defineCommand({
 	name: "ledger",
 	description:
 		"Account for every event of every integration; exits with 1 when one is missing",
 	examples: ["partnerwire ledger", "partnerwire ledger --json"],
-	args: connectFlags,
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const { balanced, data } = await client.getWebhookLedger();
+	flags: clientSettings,
+	async run({ flags, output }) {
+		const { balanced, data } = await connect(flags).getWebhookLedger();
 		for (const entry of data) {
 			const { integration_id, label, problem, balanced: _, ...counts } = entry;
 			const sums = Object.entries(counts).map(

@@ -1,30 +1,33 @@
+/* `partnerwire listen`: a receiver for local work, with a live view. It needs no service. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { createReceiver } from "@partnerwire/receiver";
-import { defineStrictCommand } from "../define-command.ts";
+import { defineCommand } from "../define-command.ts";
 import { type Arrival, createArrivals } from "../listen/arrivals.ts";
 import { readCommands, TYPED } from "../listen/read-commands.ts";
 import { showArrival, showForward } from "../listen/show-arrival.ts";
-import { createOutput, paint, printable } from "../output/output.ts";
+import { paint, printable } from "../output/output.ts";
 import { writeError } from "../output/standard-streams.ts";
-import { toCount } from "../output/to-count.ts";
-import { jsonFlag, secretFlag } from "../settings/flags.ts";
-import {
-	isServiceUrl,
-	readSettings,
-	requireSecret,
-	SERVICE_URL_WANTED,
-} from "../settings/settings.ts";
+import { type Flag, option, toggle } from "../settings/flag.ts";
+import { requireSecret } from "../settings/read-flags.ts";
+import { integer, serviceUrl } from "../settings/readers.ts";
+import { SETTINGS } from "../settings/settings.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { UsageError } from "../usage-error.ts";
 
-const DEFAULT_PORT = "4400";
 const PATH = "/hook";
 /** Added to the requested delay, so that the receiver's own deadline does not answer first. */
 const DEADLINE_MARGIN_MS = 9_000;
 
-/** `partnerwire listen`: a receiver for local work, with a live view. It needs no service. */
-export const listen = defineStrictCommand({
+/** Without it, standard input is read if it is a terminal. */
+const interactive: Flag<boolean | undefined> = {
+	...toggle(
+		"Read the numbers of events to send again from standard input, also where it is no terminal",
+	),
+	fallback: undefined,
+};
+
+export const listen = defineCommand({
 	name: "listen",
 	description:
 		"Receive webhooks here: verify each and show what arrived, live. On a terminal, type a number and Enter to send that event again",
@@ -34,60 +37,33 @@ export const listen = defineStrictCommand({
 		"partnerwire listen --secret $SECRET --port 0 --fail 2 --json",
 		"partnerwire listen --secret $SECRET --delay 12000",
 	],
-	args: {
-		...secretFlag,
-		port: {
-			type: "string",
-			description: "Port to listen on; 0 takes a free one (default 4400)",
-			valueHint: "port",
-		},
-		forward: {
-			type: "string",
-			description: "Send what was verified on to this URL",
-			valueHint: "url",
-		},
-		fail: {
-			type: "string",
-			description: "Answer the first N events with 500",
-			valueHint: "n",
-		},
-		delay: {
-			type: "string",
-			description: "Wait before each answer",
-			valueHint: "ms",
-		},
-		status: {
-			type: "string",
-			description: "Answer verified events with this status, from 200 to 599",
-			valueHint: "n",
-		},
-		https: {
-			type: "boolean",
-			description: "Serve HTTPS with a self-signed certificate",
-		},
-		interactive: {
-			type: "boolean",
-			description:
-				"Read the numbers of events to send again from standard input, also where it is no terminal",
-		},
-		...jsonFlag,
-	},
-	async run({ args }) {
-		const { port, json, ...settings } = readSettings({
-			...args,
-			port: args.port ?? DEFAULT_PORT,
-		});
-		const output = createOutput(json);
-		const delayMs = toCount(args.delay ?? "0", "--delay", 0, 60_000);
-		const status =
-			args.status === undefined
-				? undefined
-				: toCount(args.status, "--status", 200, 599);
-		let failuresLeft = toCount(args.fail ?? "0", "--fail", 0, 1_000_000);
-		const { forward } = args;
+	flags: {
+		secret: SETTINGS.secret,
+		port: option(
+			"port",
+			"Port to listen on; 0 takes a free one",
+			integer(0, 65_535),
+			{ fallback: 4400 },
+		),
 		// fetch refuses URLs with credentials, and its error message repeats them.
-		if (forward !== undefined && !isServiceUrl(forward))
-			throw new UsageError(`--forward ${SERVICE_URL_WANTED}`);
+		forward: option("url", "Send what was verified on to this URL", serviceUrl),
+		fail: option(
+			"n",
+			"Answer the first N events with 500",
+			integer(0, 1_000_000),
+		),
+		delay: option("ms", "Wait before each answer", integer(0, 60_000)),
+		status: option(
+			"n",
+			"Answer verified events with this status, from 200 to 599",
+			integer(200, 599),
+		),
+		https: toggle("Serve HTTPS with a self-signed certificate"),
+		interactive,
+	},
+	async run({ flags, output }) {
+		const { port, forward, status, https, delay: delayMs = 0 } = flags;
+		let failuresLeft = flags.fail ?? 0;
 		if (forward !== undefined && status !== undefined)
 			throw new UsageError(
 				"--status does nothing with --forward: the sender gets what that receiver answers",
@@ -96,7 +72,7 @@ export const listen = defineStrictCommand({
 			throw new UsageError(
 				`--forward ${printable(forward)} is this listener itself`,
 			);
-		const secret = requireSecret(settings);
+		const secret = requireSecret(flags);
 		// Ends with its reader, so that `listen --json | head -1` ends.
 		const stopped = untilStopped({ endsWithReader: true });
 
@@ -157,10 +133,10 @@ export const listen = defineStrictCommand({
 			name: "Partnerwire listen",
 			port,
 			path: PATH,
-			https: args.https ?? false,
+			https,
 		});
 		const url = new URL(PATH, listener.url).href;
-		const isInteractive = args.interactive ?? process.stdin.isTTY === true;
+		const isInteractive = flags.interactive ?? process.stdin.isTTY === true;
 		output.say(
 			{ event: "ready", url, pid: process.pid },
 			[

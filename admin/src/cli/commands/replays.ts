@@ -1,3 +1,4 @@
+/* `partnerwire deliveries replay`, `replays`, `cancel` and `purge`: jobs on many deliveries of a running service. */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
 	PurgeableStatus,
@@ -6,64 +7,44 @@ import {
 } from "@partnerwire/contract";
 import type { Client } from "@partnerwire/sdk";
 import { EVENT_IDS } from "@partnerwire/wire";
-import { connect, connectFlags } from "../connect.ts";
-import { defineStrictCommand } from "../define-command.ts";
+import { connect } from "../connect.ts";
+import { defineCommand } from "../define-command.ts";
 import { printable } from "../output/output.ts";
+import { printPages } from "../output/print-pages.ts";
 import { createProgress } from "../output/progress.ts";
-import { untilReaderGone } from "../output/standard-streams.ts";
-import { toCount } from "../output/to-count.ts";
-import { readId } from "../settings/read-id.ts";
-import { readList } from "../settings/read-list.ts";
-import { readTime } from "../settings/read-time.ts";
+import {
+	option,
+	required,
+	toggle,
+	type ValuesOf,
+	word,
+} from "../settings/flag.ts";
+import { id, integer, listOf, time } from "../settings/readers.ts";
+import { clientSettings } from "../settings/settings.ts";
 import { UsageError } from "../usage-error.ts";
 
 const FOLLOW_MS = 1000;
 
 const selectionFlags = {
-	integration: {
-		type: "string",
-		description: "The integration's id",
-		required: true,
-		valueHint: "id",
-	},
-	since: {
-		type: "string",
-		description: "Made at or after this time",
-		valueHint: "time",
-	},
-	until: {
-		type: "string",
-		description: "Made before this time",
-		valueHint: "time",
-	},
-	event: {
-		type: "string",
-		description: "Event ids separated by commas (default all)",
-		valueHint: "list",
-	},
-	"dry-run": { type: "boolean", description: "Only count; change nothing" },
-} as const;
+	integration: required("id", "The integration's id", id),
+	since: option("time", "Made at or after this time", time),
+	until: option("time", "Made before this time", time),
+	event: option(
+		"list",
+		"Event ids separated by commas (default all)",
+		listOf(EVENT_IDS),
+		{ words: EVENT_IDS },
+	),
+	dryRun: toggle("Only count; change nothing"),
+};
 
-interface SelectionArgs {
-	integration: string;
-	since?: string | undefined;
-	until?: string | undefined;
-	event?: string | undefined;
-	"dry-run"?: boolean | undefined;
-}
-
-function readSelection(args: SelectionArgs) {
-	const { since, until, event } = args;
-	return {
-		integration_id: readId(args.integration, "--integration"),
-		dry_run: args["dry-run"] === true,
-		...(since !== undefined && { since: readTime(since, "--since") }),
-		...(until !== undefined && { until: readTime(until, "--until") }),
-		...(event !== undefined && {
-			event_ids: readList(event, "--event", EVENT_IDS),
-		}),
-	};
-}
+const toSelection = (flags: ValuesOf<typeof selectionFlags>) => ({
+	integration_id: flags.integration,
+	dry_run: flags.dryRun,
+	since: flags.since,
+	until: flags.until,
+	event_ids: flags.event,
+});
 
 const toLine = (replay: WebhookReplay): string => {
 	const { matched, replayed, skipped, remaining, changed } = replay.counts;
@@ -98,7 +79,7 @@ async function follow(client: Client, uuid: string): Promise<WebhookReplay> {
 	}
 }
 
-export const replay = defineStrictCommand({
+export const replay = defineCommand({
 	name: "replay",
 	description:
 		"Replay deliveries at a rate: a job of the service, which goes on when this command is stopped",
@@ -106,42 +87,29 @@ export const replay = defineStrictCommand({
 		"partnerwire deliveries replay --integration $INTEGRATION --dry-run",
 		"partnerwire deliveries replay --integration $INTEGRATION --status failed,dropped --since 2026-12-01T00:00:00Z --rate 10",
 	],
-	args: {
+	flags: {
 		...selectionFlags,
-		status: {
-			type: "string",
-			description: "delivered, failed, dropped, pending (default failed)",
-			valueHint: "list",
-		},
-		rate: {
-			type: "string",
-			description: "Deliveries a second (default 50)",
-			valueHint: "n",
-		},
-		fresh: {
-			type: "boolean",
-			description: "As new deliveries, each with a jti of its own",
-		},
-		wait: {
-			type: "boolean",
-			description: "Show the progress until the job has ended (the default)",
-			negativeDescription: "End as soon as the job is made",
-		},
-		...connectFlags,
+		status: option(
+			"list",
+			"delivered, failed, dropped, pending (default failed)",
+			listOf(ReplayableStatus.options),
+		),
+		rate: option("n", "Deliveries a second (default 50)", integer(1, 10_000)),
+		fresh: toggle("As new deliveries, each with a jti of its own"),
+		wait: toggle(
+			"Show the progress until the job has ended (the default)",
+			"End as soon as the job is made",
+		),
+		...clientSettings,
 	},
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const { status, rate } = args;
+	async run({ flags, output }) {
+		const client = connect(flags);
 		const made = await client.createWebhookReplay({
 			body: {
-				...readSelection(args),
-				fresh: args.fresh === true,
-				...(status !== undefined && {
-					statuses: readList(status, "--status", ReplayableStatus.options),
-				}),
-				...(rate !== undefined && {
-					rate_per_second: toCount(rate, "--rate", 1, 10_000),
-				}),
+				...toSelection(flags),
+				fresh: flags.fresh,
+				statuses: flags.status,
+				rate_per_second: flags.rate,
 			},
 		});
 		if (made.uuid === null)
@@ -150,56 +118,41 @@ export const replay = defineStrictCommand({
 				`${made.counts.matched} deliveries would be replayed`,
 			);
 		output.say(made, toLine(made));
-		if (args.wait === false) return;
+		if (!flags.wait) return;
 		const ended = await follow(client, made.uuid);
 		output.say(ended, toLine(ended));
 	},
 });
 
-export const replays = defineStrictCommand({
+export const replays = defineCommand({
 	name: "replays",
 	description: "List the replays and their progress, newest first",
 	examples: ["partnerwire deliveries replays"],
-	args: connectFlags,
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const readerGone = untilReaderGone();
-		for (
-			let page = 1, pages = 1;
-			page <= pages && !readerGone.aborted;
-			page++
-		) {
-			const listed = await client.listWebhookReplays({
-				query: { page, per_page: 100 },
-			});
-			pages = listed.pagination.total_pages;
-			for (const item of listed.data) output.say(item, toLine(item));
-			if (listed.pagination.total === 0) output.tell("no replays");
-		}
+	flags: clientSettings,
+	run({ flags, output }) {
+		const client = connect(flags);
+		return printPages((query) => client.listWebhookReplays({ query }), {
+			output,
+			toLine,
+			empty: "no replays",
+		});
 	},
 });
 
-export const cancel = defineStrictCommand({
+export const cancel = defineCommand({
 	name: "cancel",
 	description: "Cancel a replay; what it gave back already still goes",
 	examples: ["partnerwire deliveries cancel $REPLAY"],
-	args: {
-		id: {
-			type: "positional",
-			description: "The replay's uuid",
-			required: true,
-		},
-		...connectFlags,
-	},
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const params = { uuid: readId(args.id) };
-		const cancelled = await client.cancelWebhookReplay({ params });
+	flags: { id: word("The replay's uuid", id), ...clientSettings },
+	async run({ flags, output }) {
+		const cancelled = await connect(flags).cancelWebhookReplay({
+			params: { uuid: flags.id },
+		});
 		output.say(cancelled, toLine(cancelled));
 	},
 });
 
-export const purge = defineStrictCommand({
+export const purge = defineCommand({
 	name: "purge",
 	description:
 		"Remove deliveries for good, with their attempts; the ledger counts them",
@@ -207,24 +160,20 @@ export const purge = defineStrictCommand({
 		"partnerwire deliveries purge --integration $INTEGRATION --status failed --dry-run",
 		"partnerwire deliveries purge --integration $INTEGRATION --status failed --until 2026-11-01T00:00:00Z --yes",
 	],
-	args: {
+	flags: {
 		...selectionFlags,
-		status: {
-			type: "string",
-			description: "delivered, failed, dropped, held",
-			required: true,
-			valueHint: "list",
-		},
-		yes: { type: "boolean", description: "Really remove them" },
-		...connectFlags,
+		status: required(
+			"list",
+			"delivered, failed, dropped, held",
+			listOf(PurgeableStatus.options),
+		),
+		yes: toggle("Really remove them"),
+		...clientSettings,
 	},
-	async run({ args }) {
-		const { client, output } = connect(args);
-		const body = {
-			...readSelection(args),
-			statuses: readList(args.status, "--status", PurgeableStatus.options),
-		};
-		if (!body.dry_run && args.yes !== true)
+	async run({ flags, output }) {
+		const client = connect(flags);
+		const body = { ...toSelection(flags), statuses: flags.status };
+		if (!body.dry_run && !flags.yes)
 			throw new UsageError(
 				"what is purged is gone: count it with --dry-run, then give --yes",
 			);

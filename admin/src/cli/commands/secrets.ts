@@ -1,10 +1,10 @@
-import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { createOutput } from "../output/output.ts";
-import { databaseFlags, jsonFlag } from "../settings/flags.ts";
-import { readSettings } from "../settings/settings.ts";
+/* `partnerwire secrets …`: the encryption key of stored secrets (docs/decisions.md#changing-it). */
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { toggle } from "../settings/flag.ts";
+import { databaseSettings } from "../settings/settings.ts";
 import { UsageError } from "../usage-error.ts";
 
-const rekey = defineStrictCommand({
+const rekey = defineCommand({
 	name: "rekey",
 	description:
 		"Encrypt every stored secret under a new key: a new key file, or PARTNERWIRE_NEXT_SECRET_KEY where PARTNERWIRE_SECRET_KEY gives the key. Stop every serve and worker first, and back up",
@@ -12,41 +12,33 @@ const rekey = defineStrictCommand({
 		"partnerwire secrets rekey --yes",
 		"partnerwire secrets rekey --database my.db --yes --json",
 	],
-	args: {
-		yes: {
-			type: "boolean",
-			description: "Every process on this database is stopped",
-		},
-		...databaseFlags,
-		...jsonFlag,
+	flags: {
+		yes: toggle("Every process on this database is stopped"),
+		...databaseSettings,
 	},
-	async run({ args }) {
-		const settings = readSettings(args);
-		if (args.yes !== true)
+	async run({ flags, output }) {
+		const { yes, secretKey, nextSecretKey } = flags;
+		if (!yes)
 			throw new UsageError(
 				"a process that still runs would go on with the old key: stop every serve and worker, then give --yes",
 			);
-		if (
-			(settings.secretKey === undefined) !==
-			(settings.nextSecretKey === undefined)
-		)
+		if ((secretKey === undefined) !== (nextSecretKey === undefined))
 			throw new UsageError(
 				"PARTNERWIRE_SECRET_KEY and PARTNERWIRE_NEXT_SECRET_KEY need each other: the key is rekeyed where it is",
 			);
 		const { rekeyDatabase } = await import("../rekey-database.ts");
-		const { values, key_id } = await rekeyDatabase(settings);
+		const { values, key_id } = await rekeyDatabase(flags);
 		const where =
-			settings.nextSecretKey === undefined
+			nextSecretKey === undefined
 				? "its key file is the new one; the old one is kept beside it under its id, for older backups"
 				: "give it as PARTNERWIRE_SECRET_KEY from now on";
-		createOutput(settings.json).say(
+		output.say(
 			{ values, key_id },
 			`${values} values are encrypted under the key ${key_id}: ${where}`,
 		);
 	},
 });
 
-/** `partnerwire secrets …`: the encryption key of stored secrets (docs/decisions.md#changing-it). */
 export const secrets = defineGroup(
 	"secrets",
 	"Change the key that stored secrets are encrypted under",

@@ -1,17 +1,17 @@
+/* `partnerwire serve`: the API, the dashboard and the deliveries, or the emulator (run-emulator.ts). */
 import type { SetUpLink } from "../../dashboard/set-up-link.ts";
-import { defineStrictCommand } from "../define-command.ts";
-import { createOutput } from "../output/output.ts";
+import { defineCommand } from "../define-command.ts";
 import { countDroppedLines } from "../output/standard-streams.ts";
+import { toggle } from "../settings/flag.ts";
 import {
-	databaseFlags,
-	deliveryFlags,
-	emulatorFlags,
-	jsonFlag,
-	metricsFlags,
-	networkFlags,
-	serverFlags,
-} from "../settings/flags.ts";
-import { readSettings } from "../settings/settings.ts";
+	databaseSettings,
+	deliverySettings,
+	emulatorSettings,
+	networkSettings,
+	SETTING_NAMES,
+	SETTINGS,
+	serverSettings,
+} from "../settings/settings.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 const HOW_TO_BEGIN = [
@@ -34,27 +34,20 @@ const tellHowToBegin = (link: SetUpLink | undefined, url: string): string =>
 	].join("\n");
 
 const serveFlags = {
-	...serverFlags,
-	...databaseFlags,
-	...networkFlags,
-	...deliveryFlags,
-	...metricsFlags,
-	demo: {
-		type: "boolean",
-		description: "Seed an empty database with a company to try",
-	},
-	worker: {
-		type: "boolean",
-		description: "Deliver webhooks in this process (the default)",
-		negativeDescription:
-			"Only serve the API: deliver with `partnerwire worker`",
-	},
-	...emulatorFlags,
-	...jsonFlag,
-} as const;
+	...serverSettings,
+	...databaseSettings,
+	...networkSettings,
+	...deliverySettings,
+	metricsToken: SETTINGS.metricsToken,
+	demo: SETTINGS.demo,
+	worker: toggle(
+		"Deliver webhooks in this process (the default)",
+		SETTINGS.noWorker.description,
+	),
+	...emulatorSettings,
+};
 
-/** `partnerwire serve`: the API, the dashboard and the deliveries, or the emulator (run-emulator.ts). */
-export const serve = defineStrictCommand({
+export const serve = defineCommand({
 	name: "serve",
 	description: "Serve the API and deliver webhooks",
 	examples: [
@@ -63,19 +56,15 @@ export const serve = defineStrictCommand({
 		"partnerwire serve --no-worker --rate-limit 1000",
 		"partnerwire serve --emulator --start-at 2026-12-01T09:00:00Z",
 	],
-	args: serveFlags,
-	async run({ args }) {
-		const settings = readSettings({
-			...args,
-			noWorker: args.worker === false ? true : undefined,
-		});
-		const output = createOutput(settings.json);
+	flags: serveFlags,
+	async run({ flags, output, given }) {
+		const settings = { ...flags, noWorker: flags.noWorker || !flags.worker };
 		const stopped = untilStopped();
 		if (settings.emulator || settings.seed || settings.startAt) {
 			const { runEmulator } = await import("../run-emulator.ts");
 			return runEmulator(settings, {
-				flags: args,
-				known: Object.keys(serveFlags),
+				given,
+				known: SETTING_NAMES.filter((name) => name in serveFlags),
 				output,
 				stopped,
 			});

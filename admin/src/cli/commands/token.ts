@@ -1,68 +1,58 @@
+/* `partnerwire token …`: signs and decodes tokens. It needs no service. */
 import { randomUUID } from "node:crypto";
 import { WebhookClaims } from "@partnerwire/contract";
 import { createSigner, maskClaims } from "@partnerwire/dispatcher";
 import { verify } from "@partnerwire/receiver";
-import { TOKEN_LIFETIME_S } from "@partnerwire/wire";
+import { EVENT_IDS, TOKEN_LIFETIME_S } from "@partnerwire/wire";
 import { decodeJwt } from "jose";
-import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { createOutput, paint } from "../output/output.ts";
-import { jsonFlag, secretFlag } from "../settings/flags.ts";
-import { readEventId } from "../settings/read-event-id.ts";
-import { readSettings, requireSecret } from "../settings/settings.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { paint } from "../output/output.ts";
+import { option, type Reader, word } from "../settings/flag.ts";
+import { requireSecret } from "../settings/read-flags.ts";
+import { eventId, text } from "../settings/readers.ts";
+import { SETTINGS } from "../settings/settings.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
-const sign = defineStrictCommand({
+/** Negative ones too: an expired token is useful in a test. */
+const wholeSeconds: Reader<number> = (given, name) => {
+	if (Number.isInteger(Number(given))) return Number(given);
+	throw new UsageError(`${name} must be whole seconds`);
+};
+
+const sign = defineCommand({
 	name: "sign",
 	description: "Sign a webhook token",
 	examples: [
 		"partnerwire token sign --secret $SECRET",
 		"partnerwire token sign --secret $SECRET --event deal_created --lifetime 60",
 	],
-	args: {
-		...secretFlag,
-		event: {
-			type: "string",
-			description: "The event id (default lead_created)",
-			valueHint: "event id",
-		},
-		company: {
-			type: "string",
-			description: "company_uuid (default a random one)",
-			valueHint: "uuid",
-		},
-		user: {
-			type: "string",
-			description: "user_uuid (default a random one)",
-			valueHint: "uuid",
-		},
-		lifetime: {
-			type: "string",
-			description: "Seconds until it expires (default 3600)",
-			valueHint: "s",
-		},
-		...jsonFlag,
+	flags: {
+		secret: SETTINGS.secret,
+		event: option("event id", "The event id", eventId, {
+			fallback: "lead_created",
+			words: EVENT_IDS,
+		}),
+		company: option("uuid", "company_uuid (default a random one)", text),
+		user: option("uuid", "user_uuid (default a random one)", text),
+		lifetime: option("s", "Seconds until it expires", wholeSeconds, {
+			fallback: TOKEN_LIFETIME_S,
+		}),
 	},
-	async run({ args }) {
-		const settings = readSettings({ json: args.json, secret: args.secret });
-		const event_id = readEventId(args.event ?? "lead_created");
-		const lifetimeS =
-			args.lifetime === undefined ? TOKEN_LIFETIME_S : Number(args.lifetime);
-		if (!Number.isInteger(lifetimeS))
-			throw new UsageError("--lifetime must be whole seconds");
+	async run({ flags, output }) {
 		const iat = Math.floor(Date.now() / 1000);
 		const claims = {
-			company_uuid: args.company ?? randomUUID(),
-			user_uuid: args.user ?? randomUUID(),
-			event_id,
+			company_uuid: flags.company ?? randomUUID(),
+			user_uuid: flags.user ?? randomUUID(),
+			event_id: flags.event,
 			iat,
-			exp: iat + lifetimeS,
+			exp: iat + flags.lifetime,
 		};
-		const token = createSigner(requireSecret(settings))(claims);
-		createOutput(settings.json).say({ token, claims }, token);
+		const token = createSigner(requireSecret(flags))(claims);
+		output.say({ token, claims }, token);
 	},
 });
 
-const inspect = defineStrictCommand({
+const inspect = defineCommand({
 	name: "inspect",
 	description:
 		"Show a token's claims, masked, and verify it when the secret is given",
@@ -70,21 +60,13 @@ const inspect = defineStrictCommand({
 		"partnerwire token inspect $TOKEN",
 		"partnerwire token inspect $TOKEN --secret $SECRET --json",
 	],
-	args: {
-		token: { type: "positional", description: "The token", required: true },
-		...secretFlag,
-		...jsonFlag,
-	},
-	async run({ args }) {
-		const { json, secret } = readSettings({
-			json: args.json,
-			secret: args.secret,
-		});
-		const claims = decode(args.token);
+	flags: { token: word("The token", text), secret: SETTINGS.secret },
+	async run({ flags: { token, secret }, output }) {
+		const claims = decode(token);
 		const verified =
-			secret === undefined ? null : await verify(args.token, { secret });
+			secret === undefined ? null : await verify(token, { secret });
 		const verdict = verified && (verified.ok ? "valid" : verified.reason);
-		createOutput(json).say(
+		output.say(
 			{ claims, verdict },
 			[
 				JSON.stringify(claims, null, 2),
@@ -111,7 +93,6 @@ function decode(token: string): Record<string, unknown> {
 	}
 }
 
-/** `partnerwire token …`: signs and decodes tokens. It needs no service. */
 export const token = defineGroup("token", "Sign and inspect webhook tokens", {
 	sign,
 	inspect,

@@ -1,24 +1,21 @@
+/* `partnerwire torture`: runs the checks of torture/ on a receiver (docs/decisions.md#partnerwire-torture). */
 import {
 	CHECKS,
 	type CheckResult,
 	runTorture,
 } from "../../torture/run-torture.ts";
 import { findRefusal } from "../../torture/send-shot.ts";
-import { defineStrictCommand } from "../define-command.ts";
-import { createOutput, paint } from "../output/output.ts";
-import { jsonFlag, secretFlag } from "../settings/flags.ts";
-import {
-	isServiceUrl,
-	readSettings,
-	requireSecret,
-	SERVICE_URL_WANTED,
-} from "../settings/settings.ts";
+import { defineCommand } from "../define-command.ts";
+import { paint } from "../output/output.ts";
+import { option, word } from "../settings/flag.ts";
+import { requireSecret } from "../settings/read-flags.ts";
+import { serviceUrl, text } from "../settings/readers.ts";
+import { SETTINGS } from "../settings/settings.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
 const CONNECT_MS = 10_000;
 
-/** `partnerwire torture`: runs the checks of torture/ on somebody's receiver (docs/decisions.md#partnerwire-torture). */
-export const torture = defineStrictCommand({
+export const torture = defineCommand({
 	name: "torture",
 	description:
 		"Try evil tokens, odd bodies, copies and slow requests on a receiver, in any language, and say what it does wrong. It gets about 40 signed example events: take one that is not in production",
@@ -26,27 +23,22 @@ export const torture = defineStrictCommand({
 		"partnerwire torture http://127.0.0.1:4400/hook --secret $SECRET",
 		"partnerwire torture https://test.example/hook --secret $SECRET --allow-host test.example --json",
 	],
-	args: {
-		url: {
-			type: "positional",
-			description: "The receiver, such as http://127.0.0.1:4400/hook",
-			required: true,
-		},
-		...secretFlag,
-		"allow-host": {
-			type: "string",
-			description:
-				"The URL's host, said once more, if it is not on this machine: the receiver must be yours",
-			valueHint: "host",
-		},
-		...jsonFlag,
+	flags: {
+		url: word(
+			"The receiver, such as http://127.0.0.1:4400/hook",
+			(given) => new URL(serviceUrl(given, "the URL")),
+		),
+		secret: SETTINGS.secret,
+		allowHost: option(
+			"host",
+			"The URL's host, said once more, if it is not on this machine: the receiver must be yours",
+			text,
+		),
 	},
-	async run({ args }) {
-		const settings = readSettings({ json: args.json, secret: args.secret });
-		const { json } = settings;
-		const output = createOutput(json);
-		const url = readTarget(args.url, args["allow-host"]);
-		const secret = requireSecret(settings);
+	async run({ flags, output }) {
+		const { url, allowHost } = flags;
+		refuseForeign(url, allowHost);
+		const secret = requireSecret(flags);
 		const refusal = await findRefusal(url, CONNECT_MS);
 		if (refusal)
 			throw new CommandError(`cannot connect to ${url.origin}: ${refusal}`);
@@ -76,17 +68,13 @@ export const torture = defineStrictCommand({
 	},
 });
 
-/** Reads the receiver's URL. It must lead to this machine, unless a flag repeats its host. */
-function readTarget(text: string, allowed: string | undefined): URL {
-	if (!isServiceUrl(text))
-		throw new UsageError(`the URL ${SERVICE_URL_WANTED}`);
-	const url = new URL(text);
-	const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-	if (!isLocal && url.hostname !== allowed)
+/** The receiver must be on this machine, unless a flag repeats its host. */
+function refuseForeign({ hostname }: URL, allowed: string | undefined): void {
+	if (/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
+	if (hostname !== allowed)
 		throw new UsageError(
-			`${url.hostname} is not this machine; if the receiver there is yours, add --allow-host ${url.hostname}`,
+			`${hostname} is not this machine; if the receiver there is yours, add --allow-host ${hostname}`,
 		);
-	return url;
 }
 
 function toLine(result: CheckResult): string {

@@ -1,3 +1,4 @@
+/* `partnerwire trigger`: signs an event from its fixture and sends it. It needs no service. */
 import { randomUUID } from "node:crypto";
 import {
 	adviceFor,
@@ -5,22 +6,19 @@ import {
 	type SendOptions,
 	send,
 } from "@partnerwire/dispatcher";
-import { type Configuration, payloadKeyOf } from "@partnerwire/wire";
+import { type Configuration, EVENT_IDS, payloadKeyOf } from "@partnerwire/wire";
 import { readFixture } from "../../assets/fixtures.ts";
-import { defineStrictCommand } from "../define-command.ts";
-import { createOutput, paint, printable } from "../output/output.ts";
+import { defineCommand } from "../define-command.ts";
+import { paint, printable } from "../output/output.ts";
 import { createProgress } from "../output/progress.ts";
-import { toCount } from "../output/to-count.ts";
-import { jsonFlag, secretFlag } from "../settings/flags.ts";
-import { readEventId } from "../settings/read-event-id.ts";
+import { option, required, toggle, word } from "../settings/flag.ts";
+import { requireSecret } from "../settings/read-flags.ts";
+import { eventId, integer, text } from "../settings/readers.ts";
 import { setMember } from "../settings/set-member.ts";
-import { readSettings, requireSecret } from "../settings/settings.ts";
+import { SETTINGS } from "../settings/settings.ts";
 import { CommandError } from "../usage-error.ts";
 
-const MAX_COUNT = 10_000;
-
-/** `partnerwire trigger`: signs an event from its fixture and sends it. It needs no service. */
-export const trigger = defineStrictCommand({
+export const trigger = defineCommand({
 	name: "trigger",
 	description:
 		"Sign an event from its fixture and send it to a URL, without a service",
@@ -29,42 +27,23 @@ export const trigger = defineStrictCommand({
 		"partnerwire trigger deal_updated --url http://127.0.0.1:4400/hook --secret $SECRET --set deal.label=Renewal --set deal.deal_value=1200",
 		"partnerwire trigger lead_created --url http://127.0.0.1:4400/hook --secret $SECRET --count 100 --json",
 	],
-	args: {
-		event: {
-			type: "positional",
-			description: "The event id, such as lead_created",
-			required: true,
-		},
-		url: {
-			type: "string",
-			description: "Where to send it",
-			required: true,
-			valueHint: "url",
-		},
-		...secretFlag,
-		set: {
-			type: "string",
-			description: "Set a member of the payload; may be repeated",
-			valueHint: "path=value",
-		},
-		count: {
-			type: "string",
-			description: "How many to send (default 1)",
-			valueHint: "n",
-		},
-		exact: {
-			type: "boolean",
-			description: "Send the fixture's uuid and timestamps unchanged",
-		},
-		...jsonFlag,
+	flags: {
+		event: word("The event id, such as lead_created", eventId, EVENT_IDS),
+		url: required("url", "Where to send it", text),
+		secret: SETTINGS.secret,
+		set: option(
+			"path=value",
+			"Set a member of the payload; may be repeated",
+			text,
+		),
+		count: option("n", "How many to send", integer(1, 10_000), {
+			fallback: 1,
+		}),
+		exact: toggle("Send the fixture's uuid and timestamps unchanged"),
 	},
-	async run({ args, rawArgs }) {
-		const settings = readSettings({ json: args.json, secret: args.secret });
-		const secret = requireSecret(settings);
-		const output = createOutput(settings.json);
-		const { url } = args;
-		const event = readEventId(args.event);
-		const count = toCount(args.count ?? "1", "--count", 1, MAX_COUNT);
+	async run({ flags, output, rawArgs }) {
+		const { event, url, count, exact } = flags;
+		const secret = requireSecret(flags);
 		const body = readFixture(event) as Record<string, object> & {
 			configuration: Configuration;
 		};
@@ -73,7 +52,7 @@ export const trigger = defineStrictCommand({
 		/** Creates the body. `--set` is applied last, so that it can also set the new record's uuid and times. */
 		const make = () => {
 			const made = structuredClone(body);
-			if (!args.exact) made[key] = refresh(made[key]);
+			if (!exact) made[key] = refresh(made[key]);
 			const unknown = assignments.map((assignment) =>
 				setMember(made, [key, "configuration"], assignment),
 			);

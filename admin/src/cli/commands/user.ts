@@ -1,46 +1,35 @@
-import { defineGroup, defineStrictCommand } from "../define-command.ts";
-import { findCompany, withService } from "../local.ts";
-import { createOutput } from "../output/output.ts";
-import { companyFlag, databaseFlags, jsonFlag } from "../settings/flags.ts";
-import { readSettings } from "../settings/settings.ts";
+/* `partnerwire user …`: works on the database itself. */
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { companyFlag, findCompany, withService } from "../local.ts";
+import { required } from "../settings/flag.ts";
+import { text } from "../settings/readers.ts";
+import { databaseSettings } from "../settings/settings.ts";
 
-const create = defineStrictCommand({
+const create = defineCommand({
 	name: "create",
 	description: "Add a user to a company",
 	examples: [
 		"partnerwire user create --email ada@my.example --first-name Ada --last-name Lovelace",
 	],
-	args: {
-		email: {
-			type: "string",
-			description: "The user's e-mail address",
-			required: true,
-		},
-		"first-name": { type: "string", description: "First name", required: true },
-		"last-name": { type: "string", description: "Last name", required: true },
+	flags: {
+		email: required("", "The user's e-mail address", text),
+		firstName: required("", "First name", text),
+		lastName: required("", "Last name", text),
 		...companyFlag,
-		...databaseFlags,
-		...jsonFlag,
+		...databaseSettings,
 	},
-	async run({ args }) {
-		const settings = readSettings(args);
+	async run({ flags, output }) {
+		const { email, firstName, lastName } = flags;
 		const { addUser } = await import("@partnerwire/core");
-		await withService(settings, async ({ store, core }) => {
+		await withService(flags, async ({ store, core }) => {
 			const uuid = await store.write(async (db) => {
-				const companyUuid = await findCompany(db, args.company);
-				const { email, "first-name": firstName, "last-name": lastName } = args;
-				return addUser(
-					db,
-					{ companyUuid, email, firstName, lastName },
-					core.clock(),
-				);
+				const companyUuid = await findCompany(db, flags.company);
+				const user = { companyUuid, email, firstName, lastName };
+				return addUser(db, user, core.clock());
 			});
-			createOutput(settings.json).say({ uuid, email: args.email }, uuid);
+			output.say({ uuid, email }, uuid);
 		});
 	},
 });
 
-/** `partnerwire user …`: works on the database itself. */
-export const user = defineGroup("user", "Add users", {
-	create,
-});
+export const user = defineGroup("user", "Add users", { create });

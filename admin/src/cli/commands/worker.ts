@@ -1,19 +1,15 @@
-import { defineStrictCommand } from "../define-command.ts";
-import { createOutput } from "../output/output.ts";
+/* `partnerwire worker`: delivers without serving the API. Any number of workers may share a database. */
+import { defineCommand } from "../define-command.ts";
 import { countDroppedLines } from "../output/standard-streams.ts";
 import {
-	databaseFlags,
-	deliveryFlags,
-	jsonFlag,
-	metricsFlags,
-	networkFlags,
-	serverFlags,
-} from "../settings/flags.ts";
-import { readSettings } from "../settings/settings.ts";
+	databaseSettings,
+	deliverySettings,
+	networkSettings,
+	SETTINGS,
+} from "../settings/settings.ts";
 import { untilStopped } from "../until-stopped.ts";
 
-/** `partnerwire worker`: delivers without serving the API. Any number of workers may share a database. */
-export const worker = defineStrictCommand({
+export const worker = defineCommand({
 	name: "worker",
 	description:
 		"Deliver webhooks, without serving the API; any number of these may run",
@@ -22,38 +18,30 @@ export const worker = defineStrictCommand({
 		"partnerwire worker --concurrency 64 --metrics-port 9464",
 		"partnerwire worker --alert-url https://ops.example/alerts --alert-secret $SECRET",
 	],
-	args: {
-		...databaseFlags,
-		...networkFlags,
-		...deliveryFlags,
-		"metrics-port": {
-			type: "string",
-			description:
-				"Port to serve /metrics on; 0 takes a free one (default none)",
-			valueHint: "port",
-		},
-		host: { ...serverFlags.host, description: "Address to serve it on" },
-		...metricsFlags,
-		...jsonFlag,
+	flags: {
+		...databaseSettings,
+		...networkSettings,
+		...deliverySettings,
+		metricsPort: SETTINGS.metricsPort,
+		host: { ...SETTINGS.host, description: "Address to serve it on" },
+		metricsToken: SETTINGS.metricsToken,
 	},
-	async run({ args }) {
-		const settings = readSettings(args);
+	async run({ flags, output }) {
+		const { database, metricsPort } = flags;
 		const stopped = untilStopped();
-		const output = createOutput(settings.json);
 		const { openFromSettings, serveMetricsAlone } = await import("../start.ts");
 		const { describeDatabase } = await import("@partnerwire/core");
 		const { createMetrics } = await import("../../metrics/metrics.ts");
 		const metrics = createMetrics({ countDroppedLines });
-		const service = await openFromSettings(settings, {
+		const service = await openFromSettings(flags, {
 			mayCreate: false,
 			metrics,
 		});
-		const { metricsPort } = settings;
 		try {
 			const serving =
 				metricsPort === undefined
 					? undefined
-					: await serveMetricsAlone(metrics, metricsPort, settings);
+					: await serveMetricsAlone(metrics, metricsPort, flags);
 			service.startWorker();
 			output.say(
 				{
@@ -61,7 +49,7 @@ export const worker = defineStrictCommand({
 					pid: process.pid,
 					...(serving && { metrics_url: `${serving.url}/metrics` }),
 				},
-				`Delivering from ${describeDatabase(settings.database)}${serving ? `, metrics at ${serving.url}/metrics` : ""}`,
+				`Delivering from ${describeDatabase(database)}${serving ? `, metrics at ${serving.url}/metrics` : ""}`,
 			);
 			await stopped;
 			output.tell("Stopping: attempts in flight finish first.");

@@ -1,9 +1,8 @@
-import { MODULE_IDS } from "@partnerwire/contract";
-import { EVENT_IDS } from "@partnerwire/wire";
-import type { ArgDef, ArgsDef } from "citty";
-import { loadCommands, subCommandsOf } from "../commands.ts";
+/* The words that the completion scripts offer, from the definitions of the commands. */
+import { commands, loadCommand, loadCommands } from "../commands.ts";
 import type { Command } from "../define-command.ts";
 import { listFlags } from "../refuse-misspelt.ts";
+import type { Flag, Flags } from "../settings/flag.ts";
 
 /** A word that can be completed, with its description. */
 export interface Word {
@@ -25,81 +24,67 @@ export interface Spot {
 /** Lists everything that can be completed, from the definitions of the commands. */
 export async function listSpots(): Promise<Spot[]> {
 	const found = await loadCommands();
-	const top = found.filter(({ words }) => words.length === 1);
 	return [
 		{
 			words: "",
-			commands: top.map(({ command, words }) =>
-				toWord(words[0] as string, command),
-			),
-			flags: [
-				{ word: "--help", description: "Help" },
-				{ word: "--version", description: "The version" },
-			],
+			commands: await toWords(commands),
+			flags: [HELP, { word: "--version", description: "The version" }],
 			values: {},
 			arguments: [],
 		},
-		...found.map(({ command, words }) => toSpot(command, words.join(" "))),
+		...(await Promise.all(
+			found.map(({ command, words }) => toSpot(command, words.join(" "))),
+		)),
 	];
 }
 
-function toSpot(command: Command, words: string): Spot {
-	const args = (command.args ?? {}) as ArgsDef;
-	const described = (flag: string): string => {
-		const def = args[flag.replace(/^--(no-)?/, "")];
-		const isNegative = flag.startsWith("--no-");
-		return (
-			(isNegative && def && "negativeDescription" in def
-				? def.negativeDescription
-				: def?.description) ?? ""
-		);
-	};
-	const entries = Object.entries(args);
+const HELP: Word = { word: "--help", description: "Help" };
+
+async function toSpot(
+	{ args = {}, subCommands = {} }: Command,
+	words: string,
+): Promise<Spot> {
+	const rows = Object.entries(args);
 	return {
 		words,
-		commands: Object.entries(subCommandsOf(command)).map(([name, sub]) =>
-			toWord(name, sub),
-		),
+		commands: await toWords(subCommands),
 		flags: [
-			...listFlags(args).map((word) => ({
-				word,
-				description: described(word),
+			...listFlags(args).map((flag) => ({
+				word: flag,
+				description: describe(flag, args),
 			})),
-			{ word: "--help", description: "Help" },
+			HELP,
 		],
 		values: Object.fromEntries(
-			entries
-				.filter(([, { type }]) => type === "string")
-				.map(([name, def]) => [`--${name}`, valuesOf(name, def)] as const)
-				.filter(([, values]) => values === "file" || values.length > 0),
+			rows.flatMap(([name, flag]) => {
+				const values = valuesOf(flag);
+				return flag.type === "string" && values
+					? [[`--${name}`, values] as const]
+					: [];
+			}),
 		),
-		arguments: entries
-			.filter(([, { type }]) => type === "positional")
-			.flatMap(([name, def]) => toArguments(name, def)),
+		arguments: rows.flatMap(([, { type, words = [] }]) =>
+			type === "positional" ? words : [],
+		),
 	};
 }
 
-const toWord = (word: string, { meta }: Command): Word => ({
-	word,
-	description: (meta as { description?: string }).description ?? "",
-});
+const toWords = (subCommands: NonNullable<Command["subCommands"]>) =>
+	Promise.all(
+		Object.entries(subCommands).map(async ([word, entry]): Promise<Word> => {
+			const { meta } = await loadCommand(entry);
+			return { word, description: meta.description };
+		}),
+	);
 
-function valuesOf(
-	name: string,
-	{ valueHint }: ArgDef,
-): readonly string[] | "file" {
-	if (valueHint?.startsWith("path")) return "file";
-	return /^events?$/.test(name) ? EVENT_IDS : [];
+function describe(flag: string, args: Flags): string {
+	const name = flag.slice(2);
+	return (
+		args[name]?.description ??
+		args[name.replace("no-", "")]?.negativeDescription ??
+		""
+	);
 }
 
-function toArguments(
-	name: string,
-	{ description = "" }: ArgDef,
-): readonly string[] {
-	if (name === "event") return EVENT_IDS;
-	if (description === MODULE_IDS.join(" or ")) return MODULE_IDS;
-	// The description is the list of the words itself.
-	return /^\w+((,| or) \w+)+$/.test(description)
-		? description.split(/, | or /)
-		: [];
-}
+const valuesOf = ({ words, valueHint }: Flag) =>
+	valueHint?.startsWith("path") ? "file" : words;

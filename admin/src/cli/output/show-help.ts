@@ -1,4 +1,5 @@
-import { renderUsage } from "citty";
+/* The text of `--help`. */
+import { type ArgsDef, renderUsage } from "citty";
 import { stripAnsi } from "consola/utils";
 import type { Command } from "../define-command.ts";
 import { hasColours, paint } from "./output.ts";
@@ -9,7 +10,7 @@ export async function renderHelp(
 	words: readonly string[],
 ): Promise<string> {
 	const parent = ["partnerwire", ...words.slice(0, -1)].join(" ");
-	const usage = await renderUsage(
+	const usage = await renderUsage<ArgsDef>(
 		command,
 		words.length > 0 ? { meta: { name: parent } } : undefined,
 	);

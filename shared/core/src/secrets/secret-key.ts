@@ -104,7 +104,7 @@ export const hasNextKeyFile = (databasePath: string): boolean =>
 	existsSync(`${databasePath}.key.next`);
 
 /** Adds to the error of a wrong key where the right one is, if that is known. */
-export function tellOfKeyFiles(error: unknown, databasePath: string): unknown {
+export function addKeyFileHint(error: unknown, databasePath: string): unknown {
 	if (!(error instanceof SecretKeyError) || isPostgresUrl(databasePath))
 		return error;
 	const { writtenUnder } = error;

@@ -1,17 +1,13 @@
-import { z } from "zod";
+/* The reader of `--database`. It is strict, because SQLite would create a file for any misspelt value. */
+import { UsageError } from "../usage-error.ts";
+import type { Reader } from "./flag.ts";
+import { isServerUrl } from "./readers.ts";
 
 const WANTED = "must be the path of a file, or a postgres:// URL";
 /** A URL scheme has at least two letters here: `C:` is a drive. */
 const SCHEME = /^[a-z][\w+.-]+:/i;
 /** The name of a variable, such as `POSTGRES_URL`, or a reference to one that the shell did not replace, such as `$URL`. */
 const VARIABLE = /^([A-Z][A-Z0-9]*(_[A-Z0-9]+)+|\$\{?\w+\}?|%\w+%)$/;
-
-/** Whether a server's URL is valid, with no part of its password in the path or fragment: messages repeat those. */
-export function isServerUrl(text: string): boolean {
-	if (!URL.canParse(text)) return false;
-	const { pathname, hash } = new URL(text);
-	return !pathname.includes("@") && hash === "";
-}
 
 /** Finds the problem of a `--database` value. The message does not repeat the value: it may hold a password. */
 function findProblem(text: string): string | undefined {
@@ -26,8 +22,9 @@ function findProblem(text: string): string | undefined {
 	return text === "" || text === ":memory:" ? WANTED : undefined;
 }
 
-/** Checked strictly, because SQLite would create a file for any misspelt value (docs/decisions.md#which-database). */
-export const databaseSetting = z.string().superRefine((text, context) => {
-	const message = findProblem(text);
-	if (message !== undefined) context.addIssue({ code: "custom", message });
-});
+/** Reads the path of a file, or a server's URL (docs/decisions.md#which-database). */
+export const readDatabase: Reader<string> = (text, name) => {
+	const problem = findProblem(text);
+	if (problem === undefined) return text;
+	throw new UsageError(`${name} ${problem}`);
+};
