@@ -41,7 +41,7 @@ import { enrollmentHandlers } from "./learning/enrollments.ts";
 import { resourceHandlers } from "./learning/resources.ts";
 import { roomPartHandlers } from "./learning/room-parts.ts";
 import { roomHandlers } from "./learning/rooms.ts";
-import { contactHandlers } from "./partners/contact-handlers.ts";
+import { contactHandlers } from "./partners/contacts.ts";
 import { partnerDomainHandlers } from "./partners/partner-domains.ts";
 import { partnerResellerHandlers } from "./partners/partner-resellers.ts";
 import { partnerHandlers } from "./partners/partners.ts";

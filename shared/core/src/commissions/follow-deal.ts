@@ -111,7 +111,7 @@ export async function followDeal(
 	const { total, pay } = await toCommission(row, values, calculation, context);
 	return {
 		columns: { totalCommissionValue: total },
-		settle: async () => {
+		cascade: async () => {
 			if (!isNew) return pay();
 			await storeCalculation(row.uuid, calculation, context);
 			const taken: Change = {

@@ -3,30 +3,22 @@ import type {
 	Commission,
 	CommissionUpdate,
 } from "@partnerwire/contract/pricing";
-import { and, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
 import type { Db } from "../db/db.ts";
 import type { RowOf } from "../db/insert-row.ts";
-import { defineQuery } from "../db/prepared.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { whenContains, whenEqual } from "../resource/conditions.ts";
 import { createRecords } from "../resource/create-records.ts";
-import { listPage } from "../resource/list-page.ts";
-import { createReferences, type References } from "../resource/references.ts";
+import type { References } from "../resource/references.ts";
+import { toPartnerRef } from "../resource/to-ref.ts";
 import { toTimes } from "../values/times.ts";
 import { checkCalculation } from "./check-calculation.ts";
 
 /** Selects commission rules with their partner (docs/decisions.md#commission-rules). */
 const selectRules = ({ query, tables: { commissionRule, partner } }: Db) =>
 	query
-		.select({
-			row: commissionRule,
-			partnership: {
-				uuid: partner.uuid,
-				name: partner.name,
-				partner_type: partner.partnerType,
-			},
-		})
+		.select({ row: commissionRule, partnership: toPartnerRef(partner) })
 		.from(commissionRule)
 		.leftJoin(partner, eq(partner.uuid, commissionRule.partnershipUuid))
 		.$dynamic();
@@ -35,15 +27,6 @@ interface RuleRow {
 	row: RowOf<"commissionRule">;
 	partnership: PartnershipRef | null;
 }
-
-const findRule = defineQuery("commission_rule_by_uuid", (db) =>
-	selectRules(db).where(
-		and(
-			eq(db.tables.commissionRule.uuid, sql.placeholder("uuid")),
-			eq(db.tables.commissionRule.companyUuid, sql.placeholder("companyUuid")),
-		),
-	),
-);
 
 const toRule = ({ row, partnership }: RuleRow): Commission => ({
 	uuid: row.uuid,
@@ -59,8 +42,8 @@ const rules = createRecords({
 	table: "commissionRule",
 	entity: "commission_rule",
 	noun: "commission rule",
-	find: findRule,
-	attach: async () => () => null,
+	select: selectRules,
+	defaults: { active: true },
 	toShown: toRule,
 	toColumns,
 });
@@ -68,13 +51,12 @@ const rules = createRecords({
 async function toColumns(
 	body: CommissionUpdate,
 	references: References,
-	context: Context,
+	{ context, row }: { context: Context; row: RuleRow["row"] | undefined },
 ): Promise<Partial<RuleRow["row"]>> {
 	const { partnership_uuid, calculation } = body;
 	await references.find("partner", "partnership_uuid", partnership_uuid);
 	references.refuseInvalid();
-	const { changing } = references as { changing?: RuleRow["row"] };
-	const stored = changing ? JSON.parse(changing.calculation) : null;
+	const stored = row ? JSON.parse(row.calculation) : null;
 	if (calculation) await checkCalculation(calculation, stored, context);
 	return {
 		label: body.label,
@@ -87,29 +69,21 @@ async function toColumns(
 
 /** The operations on commission rules. */
 export const commissionRuleHandlers = {
-	listCommissions: ({ query }, { db, caller }) => {
+	listCommissions: ({ query }, context) => {
+		const { db } = context;
 		const { commissionRule } = db.tables;
-		const { active } = query;
-		return listPage(db, query, {
-			table: commissionRule,
-			query: selectRules(db),
+		return rules.list(query, context, {
 			conditions: [
-				eq(commissionRule.companyUuid, caller.companyUuid),
-				active === undefined ? undefined : eq(commissionRule.active, active),
+				whenEqual(commissionRule.active, query.active),
 				whenEqual(commissionRule.partnerType, query.partner_type),
 				whenEqual(commissionRule.partnershipUuid, query.partnership_uuid),
 				whenContains(db, [commissionRule.label], query.search),
 			],
 			sortable: { label: commissionRule.label },
-			toItems: (rows) => rows.map(toRule),
 		});
 	},
 	getCommission: rules.handlers.get,
-	createCommission: async ({ body }, context) => {
-		const columns = await toColumns(body, createReferences(context), context);
-		return rules.create({ ...columns, active: body.active ?? true }, context);
-	},
+	createCommission: rules.handlers.create,
 	updateCommission: rules.handlers.update,
-	deleteCommission: async ({ params }, context) =>
-		rules.remove(await rules.read(params.uuid, context), context),
+	deleteCommission: rules.handlers.remove,
 } satisfies Partial<Handlers>;

@@ -9,6 +9,7 @@ import { and, eq } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
 import { isModuleEnabled } from "../execute/access.ts";
 import type { Handlers } from "../execute/handlers.ts";
+import { toCurrencyRef } from "../resource/to-ref.ts";
 import { setModule } from "./provision.ts";
 
 async function readModule(
@@ -26,11 +27,7 @@ export const accountHandlers = {
 		const [found] = await db.query
 			.select({
 				row: company,
-				default_currency: {
-					uuid: currency.uuid,
-					code: currency.code,
-					label: currency.label,
-				},
+				default_currency: toCurrencyRef(currency),
 			})
 			.from(company)
 			.leftJoin(

@@ -1,29 +1,25 @@
-import { ApiError, type ApiKey, notFound } from "@partnerwire/contract";
-import { and, eq, isNull } from "drizzle-orm";
+import { ApiError, type ApiKey } from "@partnerwire/contract";
+import { eq, isNull } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
-import { insertRow } from "../db/insert-row.ts";
+import type { RowOf } from "../db/insert-row.ts";
 import type { Handlers } from "../execute/handlers.ts";
-import { listPage } from "../resource/list-page.ts";
 import { createReferences } from "../resource/references.ts";
+import { createResource } from "../resource/resource.ts";
+import { toUserRef } from "../resource/to-ref.ts";
 import { toTimes } from "../values/times.ts";
 import { createKeyValue } from "./api-key-value.ts";
 
 const selectApiKeys = ({ query, tables: { apiKey, user } }: Db) =>
 	query
-		.select({
-			row: apiKey,
-			user: {
-				uuid: user.uuid,
-				first_name: user.firstName,
-				last_name: user.lastName,
-				email: user.email,
-			},
-		})
+		.select({ row: apiKey, user: toUserRef(user) })
 		.from(apiKey)
 		.innerJoin(user, eq(user.uuid, apiKey.userUuid))
 		.$dynamic();
 
-type ApiKeyRow = Awaited<ReturnType<typeof selectApiKeys>>[number];
+interface ApiKeyRow {
+	row: RowOf<"apiKey">;
+	user: ApiKey["user"];
+}
 
 const toApiKey = ({ row, user }: ApiKeyRow): ApiKey => ({
 	uuid: row.uuid,
@@ -35,21 +31,22 @@ const toApiKey = ({ row, user }: ApiKeyRow): ApiKey => ({
 	...toTimes(row),
 });
 
+/** The API keys that are not revoked. */
+const apiKeys = createResource<ApiKeyRow, ApiKey>({
+	table: "apiKey",
+	entity: "api_key",
+	noun: "API key",
+	select: selectApiKeys,
+	isOfKind: ({ tables }) => isNull(tables.apiKey.revokedAt),
+	showAll: (viewed) => viewed.map(toApiKey),
+});
+
 /** The operations on API keys. A key's value is shown once, and only its hash is stored (docs/decisions.md#api-key). */
 export const apiKeyHandlers = {
-	listApiKeys: ({ query }, { db, caller }) =>
-		listPage(db, query, {
-			table: db.tables.apiKey,
-			query: selectApiKeys(db),
-			conditions: [
-				eq(db.tables.apiKey.companyUuid, caller.companyUuid),
-				isNull(db.tables.apiKey.revokedAt),
-			],
-			toItems: (rows) => rows.map(toApiKey),
-		}),
+	listApiKeys: ({ query }, context) => apiKeys.list(query, context, {}),
 
 	createApiKey: async ({ body }, context) => {
-		const { db, caller, nowMs } = context;
+		const { db, caller } = context;
 		const references = createReferences(context);
 		const user = await references.find(
 			"user",
@@ -63,66 +60,18 @@ export const apiKeyHandlers = {
 				"a key cannot create one with more permission than its own",
 			);
 		}
-		const uuid = context.newUuid();
 		const { value, hash, hint } = createKeyValue(db.random);
 		const { label, read, write } = body;
-		const columns = {
-			uuid,
-			label,
-			hint,
-			read,
-			write,
-			createdAt: nowMs,
-			updatedAt: nowMs,
-		};
-		await insertRow(db, "apiKey", {
-			...columns,
-			companyUuid: caller.companyUuid,
-			userUuid: user.uuid,
-			hash,
-		});
-		const [created] = await selectApiKeys(db).where(
-			eq(db.tables.apiKey.uuid, uuid),
-		);
-		const shown = toApiKey(created as ApiKeyRow);
-		return {
-			result: { ...shown, key: value },
-			changes: [
-				{
-					entity: "api_key",
-					uuid,
-					action: "created",
-					before: null,
-					after: shown,
-				},
-			],
-		};
+		const columns = { label, hint, read, write, userUuid: user.uuid, hash };
+		const { result, changes } = await apiKeys.create(columns, context);
+		return { result: { ...result, key: value }, changes };
 	},
 
-	revokeApiKey: async ({ params }, { db, caller, nowMs }) => {
-		const { apiKey } = db.tables;
-		const activeKey = and(
-			eq(apiKey.uuid, params.uuid),
-			eq(apiKey.companyUuid, caller.companyUuid),
-			isNull(apiKey.revokedAt),
-		);
-		const [found] = await selectApiKeys(db).where(activeKey);
-		if (!found) throw notFound("API key");
-		await db.query
-			.update(apiKey)
-			.set({ revokedAt: nowMs, updatedAt: nowMs })
-			.where(eq(apiKey.uuid, params.uuid));
-		return {
-			result: { success: true },
-			changes: [
-				{
-					entity: "api_key",
-					uuid: params.uuid,
-					action: "deleted",
-					before: toApiKey(found),
-					after: null,
-				},
-			],
-		};
+	revokeApiKey: async ({ params: { uuid } }, context) => {
+		const viewed = await apiKeys.read(uuid, context);
+		await apiKeys.update(uuid, { revokedAt: context.nowMs }, context);
+		const before = { viewed, shown: toApiKey(viewed) };
+		const change = await apiKeys.toChange("deleted", before, null, context);
+		return { result: { success: true }, changes: [change] };
 	},
 } satisfies Partial<Handlers>;

@@ -4,7 +4,6 @@ import type { RowOf } from "../db/insert-row.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { whenContains, whenEqual } from "../resource/conditions.ts";
 import { createSettings } from "../resource/create-settings.ts";
-import { listPage } from "../resource/list-page.ts";
 import { toTimes } from "../values/times.ts";
 
 interface Body {
@@ -41,9 +40,7 @@ const tiers = createSettings({
 	noun: "tier",
 	uniqueWithin: [],
 	toShown: (row): Tier => ({ ...toColoured(row), series: row.series }),
-	toColumns: (
-		body: Body & { label?: string; series?: number | undefined },
-	) => ({
+	toColumns: (body: Body & { series?: number | undefined }) => ({
 		...toColumns(body),
 		series: body.series,
 	}),
@@ -68,7 +65,7 @@ const categories = createSettings({
 	noun: "category",
 	uniqueWithin: [],
 	toShown: toColoured,
-	toColumns: (body: Body & { label?: string }) => toColumns(body),
+	toColumns,
 	uses: ({ partner, contentLink }, id) => [
 		{ table: partner, where: eq(partner.categoryId, id) },
 		{ table: contentLink, where: eq(contentLink.categoryId, id) },
@@ -81,7 +78,7 @@ const tags = createSettings({
 	noun: "tag",
 	uniqueWithin: ["type"],
 	toShown: (row): Tag => ({ ...toColoured(row), type: row.type }),
-	toColumns: (body: Body & { label?: string; type?: Tag["type"] }) => ({
+	toColumns: (body: Body & { type?: Tag["type"] }) => ({
 		...toColumns(body),
 		type: body.type,
 	}),
@@ -110,47 +107,40 @@ const attributions = createSettings({
 /** The operations on tiers, categories, tags and attributions. */
 export const settingHandlers = {
 	listTiers: (_, context) =>
-		tiers.list(context, undefined, [asc(context.db.tables.tier.series)]),
-	getTier: tiers.get,
-	createTier: tiers.create,
-	updateTier: tiers.update,
-	deleteTier: tiers.remove,
+		tiers.listAll(context, undefined, [asc(context.db.tables.tier.series)]),
+	getTier: tiers.handlers.get,
+	createTier: tiers.handlers.create,
+	updateTier: tiers.handlers.update,
+	deleteTier: tiers.handlers.remove,
 
 	listCategories: (_, context) =>
-		categories.list(context, undefined, [
+		categories.listAll(context, undefined, [
 			desc(context.db.tables.category.createdAt),
 		]),
-	getCategory: categories.get,
-	createCategory: categories.create,
-	updateCategory: categories.update,
-	deleteCategory: categories.remove,
+	getCategory: categories.handlers.get,
+	createCategory: categories.handlers.create,
+	updateCategory: categories.handlers.update,
+	deleteCategory: categories.handlers.remove,
 
 	listTags: ({ query }, context) => {
 		const { tag } = context.db.tables;
 		const where = whenEqual(tag.type, query.type);
-		return tags.list(context, where, [desc(tag.createdAt)]);
+		return tags.listAll(context, where, [desc(tag.createdAt)]);
 	},
-	getTag: tags.get,
-	createTag: tags.create,
-	updateTag: tags.update,
-	deleteTag: tags.remove,
+	getTag: tags.handlers.get,
+	createTag: tags.handlers.create,
+	updateTag: tags.handlers.update,
+	deleteTag: tags.handlers.remove,
 
 	listAttributions: ({ query }, context) => {
-		const { db } = context;
-		const { attribution } = db.tables;
-		return listPage(db, query, {
-			table: attribution,
-			query: db.query.select().from(attribution).$dynamic(),
-			conditions: [
-				attributions.isOwn(context),
-				whenContains(db, [attribution.label], query.search),
-			],
-			sortable: { label: attribution.label },
-			toItems: (rows) => rows.map(toLabelled),
+		const { label } = context.db.tables.attribution;
+		return attributions.list(query, context, {
+			conditions: [whenContains(context.db, [label], query.search)],
+			sortable: { label },
 		});
 	},
-	getAttribution: attributions.get,
-	createAttribution: attributions.create,
-	updateAttribution: attributions.update,
-	deleteAttribution: attributions.remove,
+	getAttribution: attributions.handlers.get,
+	createAttribution: attributions.handlers.create,
+	updateAttribution: attributions.handlers.update,
+	deleteAttribution: attributions.handlers.remove,
 } satisfies Partial<Handlers>;

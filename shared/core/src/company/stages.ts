@@ -63,9 +63,9 @@ function createStages(entity: (typeof STAGE_ENTITIES)[number]) {
 		table: "stage",
 		entity: `${entity}_stage`,
 		noun: `${entity} stage`,
-		own: { entity },
+		discriminator: { entity },
 		toShown: toStage,
-		toColumns: (body: StageBody & { label?: string }) => ({
+		toColumns: (body: StageBody) => ({
 			label: body.label,
 			partnerType: body.partner_type,
 			series: body.series,
@@ -86,7 +86,7 @@ function createStages(entity: (typeof STAGE_ENTITIES)[number]) {
 			),
 	});
 	return {
-		...stages,
+		...stages.handlers,
 		list: (
 			{ query }: { query: { partner_type?: PartnerType | undefined } },
 			context: Context,
@@ -94,7 +94,7 @@ function createStages(entity: (typeof STAGE_ENTITIES)[number]) {
 			const { stage } = context.db.tables;
 			const where = whenEqual(stage.partnerType, query.partner_type);
 			const order = [asc(stage.partnerType), asc(stage.series)];
-			return stages.list(context, where, order);
+			return stages.listAll(context, where, order);
 		},
 	};
 }

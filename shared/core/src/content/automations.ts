@@ -12,7 +12,8 @@ const memberOf = ({ field }: AutomationCondition) => field.split(".")[0] ?? "";
 
 /** Automations are stored, never run (docs/decisions.md#automations). Conditions name members of the payload. */
 export const automations = createPlain(definition, {
-	async refuse({ conditions, triggerEventId }, row) {
+	async refuse({ conditions, triggerEventId }, viewed) {
+		const row = viewed?.row;
 		const trigger = (triggerEventId ?? row?.triggerEventId) as EventId;
 		const toCheck = (conditions ?? row?.conditions) as AutomationCondition[];
 		const known = payloadMembersOf(trigger);

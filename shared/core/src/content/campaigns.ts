@@ -14,8 +14,8 @@ const templates = createPlain(templateDefinition, {
 
 const campaigns = createPlain(campaignDefinition, {
 	references: { template_uuid: "marketingTemplate", asset_uuid: "asset" },
-	async refuse(columns, row) {
-		const { startsAt, endsAt } = { ...row, ...columns };
+	async refuse(columns, viewed) {
+		const { startsAt, endsAt } = { ...viewed?.row, ...columns };
 		if (typeof startsAt !== "number" || typeof endsAt !== "number") return;
 		if (endsAt >= startsAt) return;
 		const message = "must not be before starts_at";

@@ -20,7 +20,7 @@ const cards = createPlain<typeof definition, Linked>(definition, {
 		whenTagged(db, column, query.tag_uuids as string[] | undefined),
 		whenAssigned(db, column, query.assigned_user_uuid as string | undefined),
 	],
-	async removing(uuid, { db }) {
+	async removing({ uuid }, { db }) {
 		const { recordLink, contentLink } = db.tables;
 		for (const table of [recordLink, contentLink])
 			await db.query.delete(table).where(eq(table.recordUuid, uuid));

@@ -28,7 +28,8 @@ const refuseParent = (message: string): never => {
 /** Folders of resources and of certifications. No folder is inside itself (docs/decisions.md#folders). */
 export const folders = createPlain(definition, {
 	references: { parent_uuid: "folder" },
-	async refuse(columns, row, context) {
+	async refuse(columns, viewed, context) {
+		const row = viewed?.row;
 		const type = row?.type ?? columns.type;
 		for await (const around of readAround(columns.parentUuid, context)) {
 			if (around.type !== type)

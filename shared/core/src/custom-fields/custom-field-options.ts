@@ -1,7 +1,6 @@
 import {
 	ApiError,
 	type CustomFieldOption,
-	type CustomFieldOptionCreate,
 	type CustomFieldOptionUpdate,
 	hasOptions,
 } from "@partnerwire/contract";
@@ -11,6 +10,7 @@ import type { Context } from "../context/context.ts";
 import type { RowOf } from "../db/insert-row.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { createParts } from "../resource/create-parts.ts";
+import { selectRows } from "../resource/resource-kind.ts";
 import { toTimes } from "../values/times.ts";
 import { customFields } from "./custom-fields.ts";
 import { isOptionInRule } from "./engine/is-option-in-rule.ts";
@@ -44,7 +44,7 @@ async function nextSeries(
 async function refuseUsed(option: OptionRow, context: Context): Promise<void> {
 	const { query, tables } = context.db;
 	const { customFieldRule } = tables;
-	const field = await customFields.read(option.customFieldUuid, context);
+	const field = await customFields.readRow(option.customFieldUuid, context);
 	const records = await countChoices(context.db, field, option.id);
 	const rules = await query
 		.select()
@@ -88,29 +88,25 @@ const options = createParts({
 		},
 	},
 	column: "customFieldUuid",
-	select: ({ query, tables: { customFieldOption } }) =>
-		query.select({ row: customFieldOption }).from(customFieldOption).$dynamic(),
+	select: selectRows("customFieldOption"),
 	order: ({ tables }) => asc(tables.customFieldOption.series),
 	toShown,
-	toCreated: async (body: CustomFieldOptionCreate, _, { uuid, context }) => {
-		const field = await customFields.read(uuid, context);
+	toColumns: ({ label, series }: CustomFieldOptionUpdate) => ({
+		label,
+		series,
+	}),
+	complete: async ({ customFieldUuid = "", series }, context) => {
+		const field = await customFields.readRow(customFieldUuid, context);
 		if (!hasOptions(field.type)) {
 			throw new ApiError(
 				"conflict",
 				`the custom field "${field.label}" is of the type ${field.type}, which has no options`,
 			);
 		}
-		return {
-			label: body.label,
-			series: body.series ?? (await nextSeries(uuid, context)),
-		};
+		return { series: series ?? (await nextSeries(customFieldUuid, context)) };
 	},
-	toChanged: async ({ label, series }: CustomFieldOptionUpdate) => ({
-		label,
-		series,
-	}),
-	refuseRemoval: refuseUsed,
-});
+	removing: refuseUsed,
+}).handlers;
 
 /** The operations on the options of custom fields. */
 export const customFieldOptionHandlers = {

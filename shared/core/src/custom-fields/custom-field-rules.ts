@@ -1,17 +1,15 @@
 import {
 	ApiError,
+	type CustomFieldRule,
 	type CustomFieldRuleCreate,
 	type CustomFieldRuleUpdate,
 	invalidMembers,
-	notFound,
 } from "@partnerwire/contract";
 import { and, eq, ne } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
-import { insertRow, type NewRowOf } from "../db/insert-row.ts";
-import type { Handlers, Outcome } from "../execute/handlers.ts";
+import type { Handlers } from "../execute/handlers.ts";
 import { whenEqual } from "../resource/conditions.ts";
-import { listPage } from "../resource/list-page.ts";
-import { toChangedColumns } from "../resource/patch.ts";
+import { createResource } from "../resource/resource.ts";
 import {
 	type RuleRow,
 	selectRules,
@@ -24,22 +22,7 @@ import type { Field, FieldSet } from "./engine/model.ts";
 import { parseRule } from "./engine/parse-rule.ts";
 import { renewVersion } from "./renew-version.ts";
 
-type Columns = Omit<
-	NewRowOf<"customFieldRule">,
-	"uuid" | "companyUuid" | "createdAt" | "updatedAt"
->;
-
-async function readRule(uuid: string, { db, caller }: Context) {
-	const { customFieldRule } = db.tables;
-	const [found] = await selectRules(db).where(
-		and(
-			eq(customFieldRule.uuid, uuid),
-			eq(customFieldRule.companyUuid, caller.companyUuid),
-		),
-	);
-	if (!found) throw notFound("custom field rule");
-	return found;
-}
+type Columns = Partial<RuleRow["row"]>;
 
 const UNKNOWN = "does not refer to a record of this account";
 const OTHER_CATEGORY = "must be a custom field of the same category";
@@ -91,11 +74,10 @@ async function toColumns(
 
 /** Throws a 409 for an active rule that would depend on itself (docs/custom-fields.md#lock-no-other-answer). */
 async function refuseCycle(
-	columns: Columns,
-	ownUuid: string,
+	rule: RuleRow["row"],
 	{ db, caller }: Context,
 ): Promise<void> {
-	if (!columns.active) return;
+	if (!rule.active) return;
 	const { customField, customFieldRule } = db.tables;
 	const others = await db.query
 		.select()
@@ -103,13 +85,12 @@ async function refuseCycle(
 		.where(
 			and(
 				eq(customFieldRule.companyUuid, caller.companyUuid),
-				eq(customFieldRule.category, columns.category),
+				eq(customFieldRule.category, rule.category),
 				eq(customFieldRule.active, true),
-				ne(customFieldRule.uuid, ownUuid),
+				ne(customFieldRule.uuid, rule.uuid),
 			),
 		);
-	const { triggerId, targetId, partnerType = null } = columns;
-	const cycle = findCycle({ triggerId, targetId, partnerType }, others);
+	const cycle = findCycle(rule, others);
 	if (!cycle) return;
 	const fields = await db.query
 		.select({ id: customField.id, label: customField.label })
@@ -122,16 +103,16 @@ async function refuseCycle(
 	);
 }
 
-const toChange = (
-	action: "created" | "updated" | "deleted",
-	before: RuleRow | null,
-	after: RuleRow | null,
-) => ({
+const rules = createResource<RuleRow, CustomFieldRule>({
+	table: "customFieldRule",
 	entity: "custom_field_rule",
-	uuid: (after ?? (before as RuleRow)).row.uuid,
-	action,
-	before: before && toAuditedRule(before),
-	after: after && toAuditedRule(after),
+	noun: "custom field rule",
+	select: selectRules,
+	showAll: (viewed) => viewed.map(toShownRule),
+	toAudited: (_, viewed) => toAuditedRule(viewed),
+	refuse: (columns, viewed, context) =>
+		refuseCycle({ ...viewed?.row, ...columns } as RuleRow["row"], context),
+	cascade: (_, context) => renewVersion(context),
 });
 
 /** The whole rule that a PATCH asks for. Stored members that do not fit the new kind or operator are dropped. */
@@ -156,7 +137,8 @@ function toWhole(
 
 /** The operations on custom field rules (docs/custom-fields.md#rules). */
 export const customFieldRuleHandlers = {
-	listCustomFieldRules: ({ query }, { db, caller }) => {
+	listCustomFieldRules: ({ query }, context) => {
+		const { db } = context;
 		const { customField, customFieldRule } = db.tables;
 		const idOf = (uuid: string) =>
 			db.query
@@ -164,72 +146,29 @@ export const customFieldRuleHandlers = {
 				.from(customField)
 				.where(eq(customField.uuid, uuid));
 		const { trigger_field_uuid: trigger, target_field_uuid: target } = query;
-		return listPage(db, query, {
-			table: customFieldRule,
-			query: selectRules(db),
+		return rules.list(query, context, {
 			conditions: [
-				eq(customFieldRule.companyUuid, caller.companyUuid),
 				whenEqual(customFieldRule.category, query.category),
 				whenEqual(customFieldRule.partnerType, query.partner_type),
-				trigger && eq(customFieldRule.triggerId, idOf(trigger)),
-				target && eq(customFieldRule.targetId, idOf(target)),
-				query.active === undefined
-					? undefined
-					: eq(customFieldRule.active, query.active),
-			].map((condition) => condition || undefined),
-			toItems: (rows) => rows.map(toShownRule),
+				trigger ? eq(customFieldRule.triggerId, idOf(trigger)) : undefined,
+				target ? eq(customFieldRule.targetId, idOf(target)) : undefined,
+				whenEqual(customFieldRule.active, query.active),
+			],
 		});
 	},
 
 	getCustomFieldRule: async ({ params }, context) =>
-		toShownRule(await readRule(params.uuid, context)),
+		toShownRule(await rules.read(params.uuid, context)),
 
-	createCustomFieldRule: async ({ body }, context) => {
-		const { db, caller, nowMs } = context;
-		const columns = await toColumns(body, context);
-		const uuid = context.newUuid();
-		await refuseCycle(columns, uuid, context);
-		await insertRow(db, "customFieldRule", {
-			...columns,
-			uuid,
-			companyUuid: caller.companyUuid,
-			createdAt: nowMs,
-			updatedAt: nowMs,
-		});
-		await renewVersion(context);
-		const after = await readRule(uuid, context);
-		const changes = [toChange("created", null, after)];
-		return { result: toShownRule(after), changes };
-	},
+	createCustomFieldRule: async ({ body }, context) =>
+		rules.create(await toColumns(body, context), context),
 
 	updateCustomFieldRule: async ({ params, body }, context) => {
-		const before = await readRule(params.uuid, context);
-		const columns = await toColumns(toWhole(before, body), context);
-		const changed = toChangedColumns<object>(before.row, columns);
-		if (!changed) return { result: toShownRule(before), changes: [] };
-		await refuseCycle(columns, params.uuid, context);
-		const { customFieldRule } = context.db.tables;
-		await context.db.query
-			.update(customFieldRule)
-			.set({ ...changed, updatedAt: context.nowMs })
-			.where(eq(customFieldRule.uuid, params.uuid));
-		await renewVersion(context);
-		const after = await readRule(params.uuid, context);
-		const changes = [toChange("updated", before, after)];
-		return { result: toShownRule(after), changes };
+		const viewed = await rules.read(params.uuid, context);
+		const columns = await toColumns(toWhole(viewed, body), context);
+		return rules.change(viewed, columns, context);
 	},
 
-	deleteCustomFieldRule: async (
-		{ params },
-		context,
-	): Promise<Outcome<{ success: true }>> => {
-		const before = await readRule(params.uuid, context);
-		const { customFieldRule } = context.db.tables;
-		await context.db.query
-			.delete(customFieldRule)
-			.where(eq(customFieldRule.uuid, params.uuid));
-		await renewVersion(context);
-		const changes = [toChange("deleted", before, null)];
-		return { result: { success: true }, changes };
-	},
+	deleteCustomFieldRule: async ({ params }, context) =>
+		rules.remove(await rules.read(params.uuid, context), context),
 } satisfies Partial<Handlers>;

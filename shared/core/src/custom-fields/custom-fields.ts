@@ -2,7 +2,6 @@ import {
 	ApiError,
 	type CustomField,
 	type CustomFieldCreate,
-	type CustomFieldType,
 	type CustomFieldUpdate,
 	hasOptions,
 } from "@partnerwire/contract";
@@ -37,7 +36,10 @@ const toShown = (row: FieldRow): CustomField => ({
 });
 
 /** Adds to fields their options, in their order. */
-async function attachOptions(rows: readonly FieldRow[], { db }: Context) {
+async function attachOptions(
+	rows: readonly FieldRow[],
+	{ db }: Pick<Context, "db">,
+) {
 	const { customFieldOption } = db.tables;
 	const uuids = rows.filter(({ type }) => hasOptions(type)).map(toUuid);
 	const options =
@@ -125,11 +127,12 @@ async function refuseRuled({ id, label }: FieldRow, context: Context) {
 
 /** Throws a 409 for a new type if the field has values, rules or options, which are of its present type. */
 async function refuseNewType(
-	row: FieldRow,
-	{ type }: { type?: CustomFieldType },
+	{ type }: Partial<FieldRow>,
+	viewed: { row: FieldRow } | null,
 	context: Context,
 ): Promise<void> {
-	if (type === undefined) return;
+	if (!viewed || type === undefined) return;
+	const { row } = viewed;
 	const { customFieldOption } = context.db.tables;
 	const { query } = context.db;
 	const values = await countUses(context.db, row);
@@ -160,17 +163,14 @@ async function removeBelongings(row: FieldRow, context: Context) {
 export const customFields = createSettings<
 	"customField",
 	CustomField,
-	CustomFieldCreate,
-	CustomFieldUpdate
+	CustomFieldUpdate & Partial<CustomFieldCreate>
 >({
 	table: "customField",
 	entity: "custom_field",
 	noun: "custom field",
 	toShown,
 	attach: attachOptions,
-	toColumns: (
-		body: CustomFieldUpdate & Partial<Pick<CustomFieldCreate, "category">>,
-	) => ({
+	toColumns: (body) => ({
 		label: body.label,
 		type: body.type,
 		category: body.category,
@@ -184,9 +184,9 @@ export const customFields = createSettings<
 	}),
 	complete,
 	created: addOptions,
-	refuseChange: refuseNewType,
+	refuse: refuseNewType,
 	removing: removeBelongings,
-	settle: renewVersion,
+	cascade: (_, context) => renewVersion(context),
 	countUses: async (row, context) =>
 		(await countUses(context.db, row)) +
 		(await countCommissions(
@@ -205,10 +205,10 @@ export const customFieldHandlers = {
 			whenEqual(customField.partnerType, query.partner_type),
 		);
 		const order = [asc(customField.category), asc(customField.series)];
-		return customFields.list(context, where, order);
+		return customFields.listAll(context, where, order);
 	},
-	getCustomField: customFields.get,
-	createCustomField: customFields.create,
-	updateCustomField: customFields.update,
-	deleteCustomField: customFields.remove,
+	getCustomField: customFields.handlers.get,
+	createCustomField: customFields.handlers.create,
+	updateCustomField: customFields.handlers.update,
+	deleteCustomField: customFields.handlers.remove,
 } satisfies Partial<Handlers>;

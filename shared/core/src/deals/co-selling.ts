@@ -6,6 +6,7 @@ import { insertRow } from "../db/insert-row.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { leads } from "../leads/leads.ts";
 import { createReferences, toId } from "../resource/references.ts";
+import { toLabelRef, toPartnerRef } from "../resource/to-ref.ts";
 import { toIso } from "../values/times.ts";
 import type { DealRow } from "./deal-view.ts";
 import { deals } from "./deals.ts";
@@ -18,10 +19,8 @@ async function findSupporting(
 	const { dealPartner, partner, partnerRole } = db.tables;
 	const rows = await db.query
 		.select({
-			uuid: partner.uuid,
-			name: partner.name,
-			partner_type: partner.partnerType,
-			role: { uuid: partnerRole.uuid, label: partnerRole.label },
+			...toPartnerRef(partner),
+			role: toLabelRef(partnerRole),
 			createdAt: dealPartner.createdAt,
 		})
 		.from(dealPartner)
@@ -87,10 +86,12 @@ async function bringContacts(
 	const { off } = await contactsOf(partnershipUuid, leadUuid, context);
 	if (off.length === 0) return [];
 	const lead = await leads.read(leadUuid, context);
-	const { changes } = await leads.changeAttached(lead, context, async () => {
-		const row = { recordUuid: leadUuid, createdAt: context.nowMs };
-		for (const contactUuid of off)
-			await insertRow(context.db, "recordLink", { ...row, contactUuid });
+	const { changes } = await leads.change(lead, {}, context, {
+		writeLinks: async () => {
+			const row = { recordUuid: leadUuid, createdAt: context.nowMs };
+			for (const contactUuid of off)
+				await insertRow(context.db, "recordLink", { ...row, contactUuid });
+		},
 	});
 	return changes;
 }
@@ -122,15 +123,17 @@ async function takeContacts(
 	const { on } = await contactsOf(partnershipUuid, leadUuid, context);
 	if (on.length === 0) return [];
 	const lead = await leads.read(leadUuid, context);
-	const { changes } = await leads.changeAttached(lead, context, async () => {
-		await query
-			.delete(recordLink)
-			.where(
-				and(
-					eq(recordLink.recordUuid, leadUuid),
-					inArray(recordLink.contactUuid, on),
-				),
-			);
+	const { changes } = await leads.change(lead, {}, context, {
+		writeLinks: async () => {
+			await query
+				.delete(recordLink)
+				.where(
+					and(
+						eq(recordLink.recordUuid, leadUuid),
+						inArray(recordLink.contactUuid, on),
+					),
+				);
+		},
 	});
 	return changes;
 }
@@ -176,10 +179,8 @@ export const coSellingHandlers = {
 		const change = await toDealChange(dealUuid, before, context);
 		return {
 			result: {
-				uuid: partner.uuid,
-				name: partner.name,
-				partner_type: partner.partnerType,
-				role: role ? { uuid: role.uuid, label: role.label } : null,
+				...toPartnerRef(partner),
+				role: role ? toLabelRef(role) : null,
 				created_at: toIso(context.nowMs),
 			},
 			changes: [

@@ -1,11 +1,11 @@
 import type { Deal } from "@partnerwire/contract";
 import type { DealPayload } from "@partnerwire/wire";
-import { and, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { hasValues } from "../custom-fields/engine/stored-values.ts";
 import { alias } from "../db/alias.ts";
 import type { Db } from "../db/db.ts";
-import { defineQuery } from "../db/prepared.ts";
 import { hasLinks, type RecordLinks } from "../resource/record-links.ts";
+import { toCurrencyRef, toLabelRef } from "../resource/to-ref.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
 /** Selects deals with the records that they refer to. */
@@ -27,13 +27,9 @@ export const selectDeals = (db: Db) => {
 			},
 			partner: { uuid: partner.uuid, name: partner.name },
 			partnerType: partner.partnerType,
-			currency: {
-				uuid: currency.uuid,
-				code: currency.code,
-				label: currency.label,
-			},
-			stage: { uuid: stage.uuid, label: stage.label },
-			paymentStage: { uuid: paymentStage.uuid, label: paymentStage.label },
+			currency: toCurrencyRef(currency),
+			stage: toLabelRef(stage),
+			paymentStage: toLabelRef(paymentStage),
 		})
 		.from(deal)
 		.innerJoin(lead, eq(lead.uuid, deal.leadUuid))
@@ -45,15 +41,6 @@ export const selectDeals = (db: Db) => {
 };
 
 export type DealRow = Awaited<ReturnType<typeof selectDeals>>[number];
-
-export const findDeal = defineQuery("deal_by_uuid", (db) =>
-	selectDeals(db).where(
-		and(
-			eq(db.tables.deal.uuid, sql.placeholder("uuid")),
-			eq(db.tables.deal.companyUuid, sql.placeholder("companyUuid")),
-		),
-	),
-);
 
 export const toDeal = (
 	{ row, lead, partner, partnerType, currency, stage, paymentStage }: DealRow,

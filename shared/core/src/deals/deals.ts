@@ -1,4 +1,4 @@
-import type { DealUpdate } from "@partnerwire/contract";
+import type { DealCreate, DealUpdate } from "@partnerwire/contract";
 import { and, eq, inArray } from "drizzle-orm";
 import { followDeal } from "../commissions/follow-deal.ts";
 import type { RowOf } from "../db/insert-row.ts";
@@ -10,17 +10,11 @@ import {
 	whenReferenced,
 	whenTagged,
 } from "../resource/conditions.ts";
-import { createRecords, toSubmitted } from "../resource/create-records.ts";
-import { listPage } from "../resource/list-page.ts";
+import { createRecords } from "../resource/create-records.ts";
 import { loadLinks } from "../resource/record-links.ts";
-import {
-	createReferences,
-	type References,
-	toId,
-} from "../resource/references.ts";
+import { type References, toId } from "../resource/references.ts";
 import {
 	type DealRow,
-	findDeal,
 	selectDeals,
 	toDeal,
 	toDealPayload,
@@ -31,7 +25,8 @@ export const deals = createRecords({
 	table: "deal",
 	entity: "lead_deal",
 	noun: "deal",
-	find: findDeal,
+	isCounted: true,
+	select: selectDeals,
 	attach: loadLinks,
 	toShown: toDeal,
 	fields: {
@@ -63,10 +58,12 @@ const defaultLabel = ({
 		Boolean,
 	) ?? "Untitled deal";
 
+/** A new deal takes its partner, and a label if it has none, from its lead. */
 async function toColumns(
-	body: DealUpdate,
+	body: DealUpdate & Partial<DealCreate>,
 	references: References,
 ): Promise<Partial<DealRow["row"]>> {
+	const lead = await references.find("lead", "lead_uuid", body.lead_uuid);
 	const currency = await references.find(
 		"currency",
 		"currency_uuid",
@@ -84,7 +81,9 @@ async function toColumns(
 	);
 	references.refuseInvalid();
 	return {
-		label: body.label,
+		label: lead ? (body.label ?? defaultLabel(lead)) : body.label,
+		leadUuid: lead?.uuid,
+		partnershipUuid: lead?.partnershipUuid,
 		dealValue: body.deal_value,
 		currencyId: toId(currency),
 		stageId: toId(stage),
@@ -94,15 +93,10 @@ async function toColumns(
 }
 
 export const dealHandlers = {
-	listDeals: ({ query }, { db, caller }) => {
+	listDeals: ({ query }, context) => {
+		const { db, caller } = context;
 		const { deal, partner, stage } = db.tables;
-		return listPage(db, query, {
-			table: deal,
-			query: selectDeals(db),
-			scope: {
-				companyUuid: caller.companyUuid,
-				archived: { column: deal.archivedAt, only: query.archived },
-			},
+		return deals.list(query, context, {
 			scattered: [
 				whenTagged(db, deal.uuid, query.tag_uuids),
 				whenAssigned(db, deal.uuid, query.assigned_user_uuid),
@@ -129,30 +123,12 @@ export const dealHandlers = {
 							),
 					),
 			],
-			conditions: [],
 			sortable: { label: deal.label },
-			toItems: (rows) => deals.showAll(rows, { db }),
 		});
 	},
 
 	getDeal: deals.handlers.get,
-
-	createDeal: async ({ body }, context) => {
-		const references = createReferences(context);
-		const lead = await references.find("lead", "lead_uuid", body.lead_uuid);
-		const columns = await toColumns(body, references);
-		const fromLead = {
-			label: body.label ?? defaultLabel(lead),
-			leadUuid: lead.uuid,
-			partnershipUuid: lead.partnershipUuid,
-		};
-		return deals.create(
-			{ ...columns, ...fromLead },
-			context,
-			toSubmitted(body),
-		);
-	},
-
+	createDeal: deals.handlers.create,
 	updateDeal: deals.handlers.update,
 	archiveDeal: deals.handlers.archive,
 } satisfies Partial<Handlers>;

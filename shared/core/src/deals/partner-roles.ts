@@ -3,7 +3,6 @@ import { eq } from "drizzle-orm";
 import type { RowOf } from "../db/insert-row.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { createSettings } from "../resource/create-settings.ts";
-import { listPage } from "../resource/list-page.ts";
 import { toTimes } from "../values/times.ts";
 
 const toShown = (row: RowOf<"partnerRole">): PartnerRole => ({
@@ -31,18 +30,11 @@ const roles = createSettings({
 
 export const partnerRoleHandlers = {
 	listPartnerRoles: ({ query }, context) => {
-		const { db } = context;
-		const { partnerRole } = db.tables;
-		return listPage(db, query, {
-			table: partnerRole,
-			query: db.query.select().from(partnerRole).$dynamic(),
-			conditions: [roles.isOwn(context)],
-			sortable: { label: partnerRole.label },
-			toItems: (rows) => rows.map(toShown),
-		});
+		const { label } = context.db.tables.partnerRole;
+		return roles.list(query, context, { sortable: { label } });
 	},
-	getPartnerRole: roles.get,
-	createPartnerRole: roles.create,
-	updatePartnerRole: roles.update,
-	deletePartnerRole: roles.remove,
+	getPartnerRole: roles.handlers.get,
+	createPartnerRole: roles.handlers.create,
+	updatePartnerRole: roles.handlers.update,
+	deletePartnerRole: roles.handlers.remove,
 } satisfies Partial<Handlers>;

@@ -1,16 +1,9 @@
-import type { PaymentCreate, PaymentUpdate } from "@partnerwire/contract";
+import type { PaymentUpdate } from "@partnerwire/contract";
 import { toPayment } from "../commissions/payment-view.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { createParts } from "../resource/create-parts.ts";
+import { selectRows } from "../resource/resource-kind.ts";
 import { deals } from "./deals.ts";
-
-const toColumns = (body: PaymentUpdate) => ({
-	paymentValue: body.payment_value,
-	paymentDate: body.payment_date,
-	category: body.category,
-	approved: body.approved,
-	completed: body.completed,
-});
 
 /** The payments of a deal, those that a commission made included. */
 const payments = createParts({
@@ -19,16 +12,17 @@ const payments = createParts({
 	noun: "payment",
 	parents: deals,
 	column: "dealUuid",
-	select: ({ query, tables: { payment } }) =>
-		query.select({ row: payment }).from(payment).$dynamic(),
+	select: selectRows("payment"),
+	defaults: { approved: false, completed: false },
 	toShown: toPayment,
-	toCreated: async (body: PaymentCreate) => ({
-		...toColumns(body),
-		approved: body.approved ?? false,
-		completed: body.completed ?? false,
+	toColumns: (body: PaymentUpdate) => ({
+		paymentValue: body.payment_value,
+		paymentDate: body.payment_date,
+		category: body.category,
+		approved: body.approved,
+		completed: body.completed,
 	}),
-	toChanged: async (body: PaymentUpdate) => toColumns(body),
-});
+}).handlers;
 
 export const paymentHandlers = {
 	listDealPayments: payments.list,

@@ -1,6 +1,5 @@
 import type {
 	LeadAttribution,
-	LeadAttributionCreate,
 	LeadAttributionUpdate,
 } from "@partnerwire/contract";
 import { asc, eq } from "drizzle-orm";
@@ -8,6 +7,7 @@ import type { Db } from "../db/db.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { createParts } from "../resource/create-parts.ts";
 import { nextSeries } from "../resource/next-series.ts";
+import { toLabelRef } from "../resource/to-ref.ts";
 import { toIso } from "../values/times.ts";
 import { leads } from "./leads.ts";
 
@@ -18,7 +18,7 @@ const selectLeadAttributions = ({
 	query
 		.select({
 			row: leadAttribution,
-			attribution: { uuid: attribution.uuid, label: attribution.label },
+			attribution: toLabelRef(attribution),
 		})
 		.from(leadAttribution)
 		.innerJoin(attribution, eq(attribution.id, leadAttribution.attributionId))
@@ -46,24 +46,7 @@ const attributions = createParts({
 	select: selectLeadAttributions,
 	order: ({ tables: { leadAttribution } }) => asc(leadAttribution.series),
 	toShown,
-	toCreated: async (body: LeadAttributionCreate, references, parent) => {
-		const attribution = await references.find(
-			"attribution",
-			"attribution_uuid",
-			body.attribution_uuid,
-		);
-		references.refuseInvalid();
-		return {
-			attributionId: attribution.id,
-			series:
-				body.series ??
-				(await nextSeries(parent.context, "leadAttribution", ({ leadUuid }) =>
-					eq(leadUuid, parent.uuid),
-				)),
-			attributedDate: body.attributed_date ?? null,
-		};
-	},
-	toChanged: async (body: LeadAttributionUpdate, references) => {
+	toColumns: async (body: LeadAttributionUpdate, references) => {
 		const attribution = await references.find(
 			"attribution",
 			"attribution_uuid",
@@ -76,7 +59,14 @@ const attributions = createParts({
 			attributedDate: body.attributed_date,
 		};
 	},
-});
+	complete: async ({ leadUuid, series }, context) => ({
+		series:
+			series ??
+			(await nextSeries(context, "leadAttribution", (table) =>
+				eq(table.leadUuid, leadUuid as string),
+			)),
+	}),
+}).handlers;
 
 export const leadAttributionHandlers = {
 	listLeadAttributions: attributions.list,

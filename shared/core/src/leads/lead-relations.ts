@@ -3,6 +3,7 @@ import type { Handlers } from "../execute/handlers.ts";
 import { createLinks } from "../resource/create-links.ts";
 import { contactsOf } from "../resource/link-kinds.ts";
 import { createReferences } from "../resource/references.ts";
+import { toPartnerRef } from "../resource/to-ref.ts";
 import { leads } from "./leads.ts";
 
 const contacts = createLinks(leads, contactsOf);
@@ -26,10 +27,9 @@ export const leadRelationHandlers = {
 			(partner) => partner.partnerType === "distributor",
 		);
 		references.refuseInvalid();
-		const { uuid, name, partnerType } = distributor;
-		const columns = { distributorUuid: uuid };
+		const columns = { distributorUuid: distributor.uuid };
 		const { changes } = await leads.change(lead, columns, context);
-		return { result: { uuid, name, partner_type: partnerType }, changes };
+		return { result: toPartnerRef(distributor), changes };
 	},
 
 	removeLeadDistributor: async ({ params }, context) => {

@@ -1,11 +1,11 @@
 import type { Lead } from "@partnerwire/contract";
 import type { LeadPayload } from "@partnerwire/wire";
-import { and, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { hasValues } from "../custom-fields/engine/stored-values.ts";
 import { alias } from "../db/alias.ts";
 import type { Db } from "../db/db.ts";
-import { defineQuery } from "../db/prepared.ts";
 import { hasLinks, type RecordLinks } from "../resource/record-links.ts";
+import { toLabelRef, toPartnerRef } from "../resource/to-ref.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
 /** Selects leads with the records that they refer to. */
@@ -18,17 +18,9 @@ export const selectLeads = (db: Db) => {
 			row: lead,
 			hasFields: hasValues(db, lead.uuid),
 			hasLinks: hasLinks(db, lead.uuid),
-			partnership: {
-				uuid: partner.uuid,
-				name: partner.name,
-				partner_type: partner.partnerType,
-			},
-			distributor: {
-				uuid: distributor.uuid,
-				name: distributor.name,
-				partner_type: distributor.partnerType,
-			},
-			stage: { uuid: stage.uuid, label: stage.label },
+			partnership: toPartnerRef(partner),
+			distributor: toPartnerRef(distributor),
+			stage: toLabelRef(stage),
 		})
 		.from(lead)
 		.innerJoin(partner, eq(partner.uuid, lead.partnershipUuid))
@@ -38,15 +30,6 @@ export const selectLeads = (db: Db) => {
 };
 
 export type LeadRow = Awaited<ReturnType<typeof selectLeads>>[number];
-
-export const findLead = defineQuery("lead_by_uuid", (db) =>
-	selectLeads(db).where(
-		and(
-			eq(db.tables.lead.uuid, sql.placeholder("uuid")),
-			eq(db.tables.lead.companyUuid, sql.placeholder("companyUuid")),
-		),
-	),
-);
 
 export const toLead = (
 	{ row, partnership, distributor, stage }: LeadRow,

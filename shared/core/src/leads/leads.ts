@@ -9,16 +9,10 @@ import {
 	whenReferenced,
 	whenTagged,
 } from "../resource/conditions.ts";
-import { createRecords, toSubmitted } from "../resource/create-records.ts";
-import { listPage } from "../resource/list-page.ts";
+import { createRecords } from "../resource/create-records.ts";
 import { loadLinks } from "../resource/record-links.ts";
+import { type References, toId } from "../resource/references.ts";
 import {
-	createReferences,
-	type References,
-	toId,
-} from "../resource/references.ts";
-import {
-	findLead,
 	type LeadRow,
 	selectLeads,
 	toLead,
@@ -30,7 +24,8 @@ export const leads = createRecords({
 	table: "lead",
 	entity: "lead",
 	noun: "lead",
-	find: findLead,
+	isCounted: true,
+	select: selectLeads,
 	attach: loadLinks,
 	toShown: toLead,
 	fields: {
@@ -89,15 +84,10 @@ const leadSearch = (lead: Tables["lead"]): SearchIndex => ({
 });
 
 export const leadHandlers = {
-	listLeads: ({ query }, { db, caller }) => {
+	listLeads: ({ query }, context) => {
+		const { db } = context;
 		const { lead, stage } = db.tables;
-		return listPage(db, query, {
-			table: lead,
-			query: selectLeads(db),
-			scope: {
-				companyUuid: caller.companyUuid,
-				archived: { column: lead.archivedAt, only: query.archived },
-			},
+		return leads.list(query, context, {
 			scattered: [
 				whenTagged(db, lead.uuid, query.tag_uuids),
 				whenAssigned(db, lead.uuid, query.assigned_user_uuid),
@@ -111,19 +101,11 @@ export const leadHandlers = {
 				whenEqual(lead.status, query.status),
 				whenEqual(lead.direction, query.direction),
 			],
-			toItems: (rows) => leads.showAll(rows, { db }),
 		});
 	},
 
 	getLead: leads.handlers.get,
-
-	createLead: async ({ body }, context) =>
-		leads.create(
-			await toColumns(body, createReferences(context)),
-			context,
-			toSubmitted(body),
-		),
-
+	createLead: leads.handlers.create,
 	updateLead: leads.handlers.update,
 	archiveLead: leads.handlers.archive,
 } satisfies Partial<Handlers>;

@@ -6,35 +6,29 @@ import {
 	type QuotePut,
 } from "@partnerwire/contract";
 import { and, eq, inArray } from "drizzle-orm";
-import type { Change } from "../context/change.ts";
 import type { Context } from "../context/context.ts";
-import { insertRow, type NewRowOf } from "../db/insert-row.ts";
+import type { Db } from "../db/db.ts";
+import type { RowOf } from "../db/insert-row.ts";
 import type { QuoteLine } from "../db/tables/sales.ts";
 import type { Handlers } from "../execute/handlers.ts";
-import { toChangedColumns } from "../resource/patch.ts";
-import { createReferences, toId } from "../resource/references.ts";
+import { createParts } from "../resource/create-parts.ts";
+import { type References, toId } from "../resource/references.ts";
+import { toCurrencyRef } from "../resource/to-ref.ts";
 import { roundMoney } from "../values/money.ts";
 import { toTimes } from "../values/times.ts";
 import { leads } from "./leads.ts";
 
-async function findQuote(leadUuid: string, { db }: Context) {
-	const { quote, currency } = db.tables;
-	const [found] = await db.query
-		.select({
-			row: quote,
-			currency: {
-				uuid: currency.uuid,
-				code: currency.code,
-				label: currency.label,
-			},
-		})
+const selectQuotes = ({ query, tables: { quote, currency } }: Db) =>
+	query
+		.select({ row: quote, currency: toCurrencyRef(currency) })
 		.from(quote)
 		.leftJoin(currency, eq(currency.id, quote.currencyId))
-		.where(eq(quote.leadUuid, leadUuid));
-	return found;
-}
+		.$dynamic();
 
-type QuoteRow = NonNullable<Awaited<ReturnType<typeof findQuote>>>;
+interface QuoteRow {
+	row: RowOf<"quote">;
+	currency: Quote["currency"];
+}
 
 const toQuote = ({ row, currency }: QuoteRow): Quote => ({
 	uuid: row.uuid,
@@ -52,15 +46,6 @@ const toQuote = ({ row, currency }: QuoteRow): Quote => ({
 	line_items: row.lineItems,
 	...toTimes(row),
 });
-
-async function readQuote(
-	leadUuid: string,
-	context: Context,
-): Promise<QuoteRow> {
-	const found = await findQuote(leadUuid, context);
-	if (!found) throw notFound("quote");
-	return found;
-}
 
 type Lines = readonly { product_uuid: string | null }[];
 const productsOf = (lines: Lines) =>
@@ -117,10 +102,9 @@ function refuseTooMuch(
 
 async function toColumns(
 	body: QuotePut,
-	found: QuoteRow | undefined,
-	context: Context,
+	references: References,
+	{ context, viewed }: { context: Context; viewed: QuoteRow | undefined },
 ) {
-	const references = createReferences(context, found?.row);
 	const currency = await references.find(
 		"currency",
 		"currency_uuid",
@@ -132,7 +116,7 @@ async function toColumns(
 		body.pricing_calculator_uuid,
 	);
 	references.refuseInvalid();
-	await checkProducts(body.line_items, found?.row.lineItems ?? [], context);
+	await checkProducts(body.line_items, viewed?.row.lineItems ?? [], context);
 	const round = (value: number) => roundMoney(value, currency?.code);
 	const lineItems: QuoteLine[] = body.line_items.map((line) => ({
 		...line,
@@ -154,19 +138,24 @@ async function toColumns(
 		terms: body.terms,
 		pricingCalculatorUuid: body.pricing_calculator_uuid,
 		lineItems,
-	} satisfies Partial<NewRowOf<"quote">>;
+	} satisfies Partial<QuoteRow["row"]>;
 }
 
-/** The change of a lead's quote, which is also an update of the lead. */
-async function toChange(
-	action: "created" | "updated" | "deleted",
-	leadUuid: string,
-	{ before, after }: { before: Quote | null; after: Quote | null },
-	context: Context,
-): Promise<Change> {
-	const uuid = (after ?? before)?.uuid ?? leadUuid;
-	const emits = await leads.touch(leadUuid, context);
-	return { entity: "lead_quote", uuid, action, before, after, emits };
+/** Quotes are parts of which a lead has at most one. */
+const quotes = createParts({
+	table: "quote",
+	entity: "lead_quote",
+	noun: "quote",
+	parents: leads,
+	column: "leadUuid",
+	select: selectQuotes,
+	toShown: toQuote,
+	toColumns,
+});
+
+async function findQuote(leadUuid: string, { db }: Context) {
+	const [found] = await quotes.findOf(leadUuid, db);
+	return found;
 }
 
 /** The operations on the quote of a lead (docs/decisions.md#quote-of-a-lead). */
@@ -178,41 +167,17 @@ export const quoteHandlers = {
 	},
 
 	setLeadQuote: async ({ params: { uuid }, body }, context) => {
-		const { db, nowMs, caller } = context;
 		await leads.readLive(uuid, context);
 		const found = await findQuote(uuid, context);
-		const columns = await toColumns(body, found, context);
-		const before = found ? toQuote(found) : null;
-		const changed = found && toChangedColumns(found.row, columns);
-		if (before && !changed) return { result: before, changes: [] };
-		if (changed) {
-			await db.query
-				.update(db.tables.quote)
-				.set({ ...changed, updatedAt: nowMs })
-				.where(eq(db.tables.quote.leadUuid, uuid));
-		} else {
-			await insertRow(db, "quote", {
-				...columns,
-				uuid: context.newUuid(),
-				companyUuid: caller.companyUuid,
-				leadUuid: uuid,
-				createdAt: nowMs,
-				updatedAt: nowMs,
-			});
-		}
-		const after = toQuote(await readQuote(uuid, context));
-		const action = before ? "updated" : "created";
-		const change = await toChange(action, uuid, { before, after }, context);
-		return { result: after, changes: [change] };
+		return found
+			? quotes.change(found, body, context)
+			: quotes.add(uuid, body, context);
 	},
 
 	deleteLeadQuote: async ({ params: { uuid } }, context) => {
 		await leads.readLive(uuid, context);
-		const before = toQuote(await readQuote(uuid, context));
-		const { quote } = context.db.tables;
-		await context.db.query.delete(quote).where(eq(quote.leadUuid, uuid));
-		const shown = { before, after: null };
-		const change = await toChange("deleted", uuid, shown, context);
-		return { result: { success: true }, changes: [change] };
+		const found = await findQuote(uuid, context);
+		if (!found) throw notFound("quote");
+		return quotes.remove(found, context);
 	},
 } satisfies Partial<Handlers>;

@@ -1,9 +1,10 @@
-import type { Block, BlockCreate, BlockUpdate } from "@partnerwire/contract";
+import type { Block, BlockUpdate } from "@partnerwire/contract";
 import { asc, eq } from "drizzle-orm";
 import type { RowOf } from "../db/insert-row.ts";
 import { createParts, type PartParents } from "../resource/create-parts.ts";
 import { nextSeries } from "../resource/next-series.ts";
 import type { References } from "../resource/references.ts";
+import { selectRows } from "../resource/resource-kind.ts";
 import { toTimes } from "../values/times.ts";
 
 const toBlock = ({ row }: { row: RowOf<"block"> }): Block => ({
@@ -39,17 +40,15 @@ export const createBlocks = (
 		noun: "block",
 		parents,
 		column,
-		select: ({ query, tables: { block } }) =>
-			query.select({ row: block }).from(block).$dynamic(),
+		select: selectRows("block"),
 		order: ({ tables: { block } }) => asc(block.series),
 		toShown: toBlock,
-		toCreated: async (body: BlockCreate, references, { uuid, context }) => {
-			const columns = await toColumns(body, references);
-			const isSibling = (block: typeof context.db.tables.block) =>
-				eq(block[column], uuid);
-			const series =
-				body.series ?? (await nextSeries(context, "block", isSibling));
-			return { ...columns, type: body.type, series };
-		},
-		toChanged: toColumns,
-	});
+		toColumns,
+		complete: async ({ series, ...row }, context) => ({
+			series:
+				series ??
+				(await nextSeries(context, "block", (block) =>
+					eq(block[column], row[column] as string),
+				)),
+		}),
+	}).handlers;

@@ -40,7 +40,7 @@ export const certificationHandlers = {
 	listCertifications: ({ query }, context) =>
 		certifications.list(query, context),
 	getCertification: certifications.handlers.get,
-	createCertification: certifications.create,
+	createCertification: certifications.handlers.create,
 	updateCertification: certifications.handlers.update,
 	archiveCertification: certifications.handlers.archive,
 	restoreCertification: certifications.handlers.restore,

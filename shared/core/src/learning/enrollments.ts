@@ -7,13 +7,10 @@ import { and, eq } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { createParts } from "../resource/create-parts.ts";
+import type { References } from "../resource/references.ts";
 import { advanceEnrollment } from "./advance-enrollment.ts";
 import { certifications } from "./certifications.ts";
-import {
-	selectEnrollments,
-	toEnrollment,
-	type ViewedEnrollment,
-} from "./enrollment-view.ts";
+import { selectEnrollments, toEnrollment } from "./enrollment-view.ts";
 
 /** Throws a 409 if the learner is enrolled already (docs/decisions.md#enrolments). */
 async function refuseEnrolled(
@@ -38,6 +35,30 @@ async function refuseEnrolled(
 		);
 }
 
+/** The columns of a new enrolment. */
+async function enroll(
+	certificationUuid: string,
+	body: EnrollmentCreate,
+	references: References,
+	context: Context,
+) {
+	const user = await references.find("user", "user_uuid", body.user_uuid);
+	const partner = await references.find(
+		"partner",
+		"partnership_uuid",
+		body.partnership_uuid,
+	);
+	references.refuseInvalid();
+	await refuseEnrolled(certificationUuid, user, context);
+	return {
+		userUuid: user.uuid,
+		partnershipUuid: partner?.uuid ?? null,
+		status: "enrolled" as const,
+		statusAt: context.nowMs,
+		progressPercentage: 0,
+	};
+}
+
 const enrollments = createParts({
 	table: "enrollment",
 	entity: "certification_enrollment",
@@ -47,35 +68,20 @@ const enrollments = createParts({
 	column: "certificationUuid",
 	select: selectEnrollments,
 	toShown: toEnrollment,
-	toCreated: async (body: EnrollmentCreate, references, parent) => {
-		const user = await references.find("user", "user_uuid", body.user_uuid);
-		const partner = await references.find(
-			"partner",
-			"partnership_uuid",
-			body.partnership_uuid,
-		);
-		references.refuseInvalid();
-		await refuseEnrolled(parent.uuid, user, parent.context);
-		return {
-			userUuid: user.uuid,
-			partnershipUuid: partner?.uuid ?? null,
-			status: "enrolled" as const,
-			statusAt: parent.context.nowMs,
-			progressPercentage: 0,
-		};
-	},
-	toChanged: async (
-		body: EnrollmentUpdate,
-		_,
-		{ viewed, context }: { viewed: ViewedEnrollment; context: Context },
+	toColumns: async (
+		body: EnrollmentUpdate | EnrollmentCreate,
+		references,
+		{ context, parentUuid, viewed },
 	) =>
-		advanceEnrollment(
-			viewed.row,
-			body,
-			viewed.certification.passScore,
-			context.nowMs,
-		),
-});
+		viewed
+			? advanceEnrollment(
+					viewed.row,
+					body as EnrollmentUpdate,
+					viewed.certification.passScore,
+					context.nowMs,
+				)
+			: enroll(parentUuid, body as EnrollmentCreate, references, context),
+}).handlers;
 
 /** The operations on the enrolments of a certification. */
 export const enrollmentHandlers = {

@@ -45,7 +45,7 @@ export const resourceHandlers = {
 			conditions: [whenEqual(context.db.tables.resource.type, query.type)],
 		}),
 	getResource: resources.handlers.get,
-	createResource: resources.create,
+	createResource: resources.handlers.create,
 	updateResource: resources.handlers.update,
 	archiveResource: resources.handlers.archive,
 	restoreResource: resources.handlers.restore,

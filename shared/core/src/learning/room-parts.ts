@@ -1,8 +1,4 @@
-import type {
-	SecureFile,
-	SecureFileCreate,
-	SecureFileUpdate,
-} from "@partnerwire/contract";
+import type { SecureFile, SecureFileUpdate } from "@partnerwire/contract";
 import type { RowOf } from "../db/insert-row.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { createLinks } from "../resource/create-links.ts";
@@ -15,6 +11,7 @@ import {
 	tiers,
 } from "../resource/link-kinds.ts";
 import type { References } from "../resource/references.ts";
+import { selectRows } from "../resource/resource-kind.ts";
 import { toTimes } from "../values/times.ts";
 import { createBlocks } from "./blocks.ts";
 import { rooms } from "./rooms.ts";
@@ -38,13 +35,10 @@ const secureFiles = createParts({
 	noun: "secure file",
 	parents: rooms,
 	column: "roomUuid",
-	select: ({ query, tables: { secureFile } }) =>
-		query.select({ row: secureFile }).from(secureFile).$dynamic(),
+	select: selectRows("secureFile"),
 	toShown: toSecureFile,
-	toCreated: (body: SecureFileCreate, references) =>
-		toColumns(body, references),
-	toChanged: toColumns,
-});
+	toColumns,
+}).handlers;
 
 const blocks = createBlocks(rooms, "roomUuid");
 const partnershipLinks = createLinks(rooms, partnerships);

@@ -26,10 +26,10 @@ export const rooms = createContent({
 		visibility: body.visibility,
 		series: body.series,
 	}),
-	complete: async (body, context) => ({
-		visibility: body.visibility ?? "all",
+	defaults: { visibility: "all" },
+	complete: async ({ series }, context) => ({
 		series:
-			body.series ??
+			series ??
 			(await nextSeries(context, "room", ({ companyUuid }) =>
 				eq(companyUuid, context.caller.companyUuid),
 			)),
@@ -49,7 +49,7 @@ export const roomHandlers = {
 		});
 	},
 	getRoom: rooms.handlers.get,
-	createRoom: rooms.create,
+	createRoom: rooms.handlers.create,
 	updateRoom: rooms.handlers.update,
 	archiveRoom: rooms.handlers.archive,
 	restoreRoom: rooms.handlers.restore,

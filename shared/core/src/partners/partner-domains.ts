@@ -1,18 +1,23 @@
 import {
 	ApiError,
 	type PartnerDomain,
-	type PartnerDomainCreate,
 	type PartnerDomainUpdate,
 } from "@partnerwire/contract";
 import { and, asc, desc, eq, ne } from "drizzle-orm";
+import type { Change } from "../context/change.ts";
 import type { Context } from "../context/context.ts";
 import type { RowOf } from "../db/insert-row.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { createParts } from "../resource/create-parts.ts";
+import { selectRows } from "../resource/resource-kind.ts";
 import { toTimes } from "../values/times.ts";
 import { partners } from "./partners.ts";
 
-const toShown = ({ row }: { row: RowOf<"partnerDomain"> }): PartnerDomain => ({
+const ENTITY = "partnership_domain";
+
+type DomainRow = RowOf<"partnerDomain">;
+
+const toShown = ({ row }: { row: DomainRow }): PartnerDomain => ({
 	uuid: row.uuid,
 	domain: row.domain,
 	is_primary: row.isPrimary,
@@ -45,23 +50,23 @@ async function refuseTaken(
 	);
 }
 
-/** Makes exactly one domain primary: the one just made primary, else the present one, else the oldest. */
+/** Makes exactly one domain primary after a write: the written one, else the present one, else the oldest. */
 async function keepOnePrimary(
-	path: { uuid: string; subUuid: string },
+	written: DomainRow,
 	{ db, nowMs }: Context,
-): Promise<{ before: PartnerDomain; after: PartnerDomain }[]> {
+): Promise<Change[]> {
 	const { partnerDomain } = db.tables;
 	const domains = await db.query
 		.select()
 		.from(partnerDomain)
-		.where(eq(partnerDomain.partnershipUuid, path.uuid))
+		.where(eq(partnerDomain.partnershipUuid, written.partnershipUuid))
 		.orderBy(asc(partnerDomain.createdAt), asc(partnerDomain.uuid));
 	const primary = domains.filter(({ isPrimary }) => isPrimary);
 	const chosen =
-		primary.find(({ uuid }) => uuid === path.subUuid) ??
+		primary.find(({ uuid }) => uuid === written.uuid) ??
 		primary[0] ??
 		domains[0];
-	const others = [];
+	const others: Change[] = [];
 	for (const row of domains) {
 		if (row.isPrimary === (row === chosen)) continue;
 		const changed = { isPrimary: !row.isPrimary, updatedAt: nowMs };
@@ -69,33 +74,34 @@ async function keepOnePrimary(
 			.update(partnerDomain)
 			.set(changed)
 			.where(eq(partnerDomain.uuid, row.uuid));
-		if (row.uuid === path.subUuid) continue;
+		if (row.uuid === written.uuid) continue;
 		const after = toShown({ row: { ...row, ...changed } });
-		others.push({ before: toShown({ row }), after });
+		const before = toShown({ row });
+		const { uuid } = row;
+		others.push({ entity: ENTITY, uuid, action: "updated", before, after });
 	}
 	return others;
 }
 
 const domains = createParts({
 	table: "partnerDomain",
-	entity: "partnership_domain",
+	entity: ENTITY,
 	noun: "domain",
 	parents: partners,
 	column: "partnershipUuid",
-	select: ({ query, tables: { partnerDomain } }) =>
-		query.select({ row: partnerDomain }).from(partnerDomain).$dynamic(),
+	select: selectRows("partnerDomain"),
 	order: ({ tables }) => desc(tables.partnerDomain.isPrimary),
 	toShown,
-	toCreated: async (body: PartnerDomainCreate, _, { context }) => {
-		await refuseTaken(body.domain, undefined, context);
-		return { domain: body.domain, isPrimary: body.is_primary };
+	defaults: { isPrimary: false },
+	toColumns: (body: PartnerDomainUpdate) => ({
+		domain: body.domain,
+		isPrimary: body.is_primary || undefined,
+	}),
+	async refuse({ domain }, viewed, context) {
+		if (domain) await refuseTaken(domain, viewed?.row.uuid, context);
 	},
-	toChanged: async (body: PartnerDomainUpdate, _, { params, context }) => {
-		if (body.domain) await refuseTaken(body.domain, params.subUuid, context);
-		return { domain: body.domain, isPrimary: body.is_primary || undefined };
-	},
-	settle: keepOnePrimary,
-});
+	cascade: keepOnePrimary,
+}).handlers;
 
 /** The domains of partners. */
 export const partnerDomainHandlers = {

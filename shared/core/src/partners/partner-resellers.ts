@@ -4,6 +4,7 @@ import type { Change } from "../context/change.ts";
 import type { Context } from "../context/context.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { createReferences } from "../resource/references.ts";
+import { toPartnerRef } from "../resource/to-ref.ts";
 import { partners } from "./partners.ts";
 
 async function listResellers(
@@ -12,11 +13,7 @@ async function listResellers(
 ): Promise<PartnershipRef[]> {
 	const { partner } = db.tables;
 	return db.query
-		.select({
-			uuid: partner.uuid,
-			name: partner.name,
-			partner_type: partner.partnerType,
-		})
+		.select(toPartnerRef(partner))
 		.from(partner)
 		.where(eq(partner.distributorUuid, distributorUuid))
 		.orderBy(desc(partner.createdAt), asc(partner.uuid));
@@ -101,8 +98,7 @@ export const partnerResellerHandlers = {
 			parent.uuid,
 			context,
 		);
-		const result = { uuid, name, partner_type: partnerType };
-		return { result, changes: [change] };
+		return { result: toPartnerRef(reseller), changes: [change] };
 	},
 
 	removePartnerReseller: async ({ params }, context) => {

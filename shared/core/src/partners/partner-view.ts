@@ -1,6 +1,6 @@
 import type { Partner } from "@partnerwire/contract";
 import type { PartnershipPayload } from "@partnerwire/wire";
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { hasValues } from "../custom-fields/engine/stored-values.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
@@ -9,6 +9,7 @@ import {
 	loadLinks,
 	type RecordLinks,
 } from "../resource/record-links.ts";
+import { toLabelRef } from "../resource/to-ref.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
 /** Selects partners with the records that they refer to. */
@@ -19,9 +20,9 @@ export const selectPartners = (db: Db) => {
 		.select({
 			row: partner,
 			hasFields: hasValues(db, partner.uuid),
-			stage: { uuid: stage.uuid, label: stage.label },
-			tier: { uuid: tier.uuid, label: tier.label },
-			category: { uuid: category.uuid, label: category.label },
+			stage: toLabelRef(stage),
+			tier: toLabelRef(tier),
+			category: toLabelRef(category),
 		})
 		.from(partner)
 		.leftJoin(stage, eq(stage.id, partner.stageId))
@@ -31,15 +32,6 @@ export const selectPartners = (db: Db) => {
 };
 
 export type PartnerRow = Awaited<ReturnType<typeof selectPartners>>[number];
-
-export const findPartner = defineQuery("partner_by_uuid", (db) =>
-	selectPartners(db).where(
-		and(
-			eq(db.tables.partner.uuid, sql.placeholder("uuid")),
-			eq(db.tables.partner.companyUuid, sql.placeholder("companyUuid")),
-		),
-	),
-);
 
 /** The links and domains of a partner. */
 type PartnerAttached = RecordLinks & Pick<Partner, "domains">;

@@ -12,17 +12,11 @@ import {
 	whenReferenced,
 	whenTagged,
 } from "../resource/conditions.ts";
-import { createRecords, toSubmitted } from "../resource/create-records.ts";
-import { listPage } from "../resource/list-page.ts";
-import {
-	createReferences,
-	type References,
-	toId,
-} from "../resource/references.ts";
+import { createRecords } from "../resource/create-records.ts";
+import { type References, toId } from "../resource/references.ts";
 import { fromIso } from "../values/times.ts";
 import {
 	attachToPartners,
-	findPartner,
 	type PartnerRow,
 	selectPartners,
 	toPartner,
@@ -34,7 +28,8 @@ export const partners = createRecords({
 	table: "partner",
 	entity: "partnership",
 	noun: "partner",
-	find: findPartner,
+	isCounted: true,
+	select: selectPartners,
 	attach: attachToPartners,
 	toShown: toPartner,
 	fields: {
@@ -104,15 +99,10 @@ async function refuseSupplyChain(
 }
 
 export const partnerHandlers = {
-	listPartners: ({ query }, { db, caller }) => {
+	listPartners: ({ query }, context) => {
+		const { db } = context;
 		const { partner, stage, tier, category } = db.tables;
-		return listPage(db, query, {
-			table: partner,
-			query: selectPartners(db),
-			scope: {
-				companyUuid: caller.companyUuid,
-				archived: { column: partner.archivedAt, only: query.archived },
-			},
+		return partners.list(query, context, {
 			scattered: [
 				whenTagged(db, partner.uuid, query.tag_uuids),
 				whenAssigned(db, partner.uuid, query.assigned_user_uuid),
@@ -132,18 +122,11 @@ export const partnerHandlers = {
 			],
 			conditions: [whenEqual(partner.partnerType, query.partner_type)],
 			sortable: { name: partner.name },
-			toItems: (rows) => partners.showAll(rows, { db }),
 		});
 	},
 
 	getPartner: partners.handlers.get,
-
-	createPartner: async ({ body }, context) =>
-		partners.create(
-			await toColumns(body, createReferences(context)),
-			context,
-			toSubmitted(body),
-		),
+	createPartner: partners.handlers.create,
 
 	updatePartner: async (input, context) => {
 		const { params, body } = input;

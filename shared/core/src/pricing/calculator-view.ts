@@ -5,12 +5,13 @@ import type {
 	PricingCalculatorFormula,
 	PricingCalculatorProduct,
 } from "@partnerwire/contract/pricing";
-import { type AnyColumn, and, asc, eq, inArray, sql } from "drizzle-orm";
+import { type AnyColumn, asc, eq, inArray } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import type { RowOf } from "../db/insert-row.ts";
-import { defineQuery } from "../db/prepared.ts";
 import { shownProduct } from "../products/product-ref.ts";
 import type { LoadAttached } from "../resource/record-links.ts";
+import { selectRows } from "../resource/resource-kind.ts";
+import { toCurrencyRef } from "../resource/to-ref.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
 /** The fields, products and formulas of a calculator. */
@@ -25,14 +26,7 @@ export const selectCalculators = ({
 	tables: { pricingCalculator, currency },
 }: Db) =>
 	query
-		.select({
-			row: pricingCalculator,
-			currency: {
-				uuid: currency.uuid,
-				code: currency.code,
-				label: currency.label,
-			},
-		})
+		.select({ row: pricingCalculator, currency: toCurrencyRef(currency) })
 		.from(pricingCalculator)
 		.leftJoin(currency, eq(currency.id, pricingCalculator.currencyId))
 		.$dynamic();
@@ -41,23 +35,8 @@ export type CalculatorRow = Awaited<
 	ReturnType<typeof selectCalculators>
 >[number];
 
-export const findCalculator = defineQuery("pricing_calculator_by_uuid", (db) =>
-	selectCalculators(db).where(
-		and(
-			eq(db.tables.pricingCalculator.uuid, sql.placeholder("uuid")),
-			eq(
-				db.tables.pricingCalculator.companyUuid,
-				sql.placeholder("companyUuid"),
-			),
-		),
-	),
-);
-
-export const selectFields = ({ query, tables: { calculatorField } }: Db) =>
-	query.select({ row: calculatorField }).from(calculatorField).$dynamic();
-
-export const selectFormulas = ({ query, tables: { calculatorFormula } }: Db) =>
-	query.select({ row: calculatorFormula }).from(calculatorFormula).$dynamic();
+export const selectFields = selectRows("calculatorField");
+export const selectFormulas = selectRows("calculatorFormula");
 
 /** Selects the products of calculators, including those archived after they were added. */
 export const selectProducts = ({
@@ -150,22 +129,17 @@ export const loadParts: LoadAttached<CalculatorParts> = async (
 		asc(createdAt),
 		asc(uuid),
 	];
-	const isEmpty = uuids.length === 0;
-	const fields = isEmpty
-		? []
-		: await selectFields(db)
-				.where(inArray(calculatorField.calculatorUuid, uuids))
-				.orderBy(asc(calculatorField.sortOrder), asc(calculatorField.id));
-	const products = isEmpty
-		? []
-		: await selectProducts(db)
-				.where(inArray(calculatorProduct.calculatorUuid, uuids))
-				.orderBy(...orderOf(calculatorProduct));
-	const formulas = isEmpty
-		? []
-		: await selectFormulas(db)
-				.where(inArray(calculatorFormula.calculatorUuid, uuids))
-				.orderBy(...orderOf(calculatorFormula));
+	if (uuids.length === 0)
+		return () => ({ fields: [], products: [], formulas: [] });
+	const fields = await selectFields(db)
+		.where(inArray(calculatorField.calculatorUuid, uuids))
+		.orderBy(asc(calculatorField.sortOrder), asc(calculatorField.id));
+	const products = await selectProducts(db)
+		.where(inArray(calculatorProduct.calculatorUuid, uuids))
+		.orderBy(...orderOf(calculatorProduct));
+	const formulas = await selectFormulas(db)
+		.where(inArray(calculatorFormula.calculatorUuid, uuids))
+		.orderBy(...orderOf(calculatorFormula));
 	return (uuid) => {
 		const isOwn = ({ row }: { row: { calculatorUuid: string } }) =>
 			row.calculatorUuid === uuid;

@@ -7,41 +7,59 @@ import type {
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
 import type { Handlers } from "../execute/handlers.ts";
-import {
-	whenArchived,
-	whenContains,
-	whenEqual,
-} from "../resource/conditions.ts";
-import { createRecords, type One } from "../resource/create-records.ts";
-import { listPage } from "../resource/list-page.ts";
-import {
-	createReferences,
-	type References,
-	toId,
-} from "../resource/references.ts";
+import { whenContains, whenEqual } from "../resource/conditions.ts";
+import { createRecords } from "../resource/create-records.ts";
+import { type References, toId } from "../resource/references.ts";
 import { calculatePrice } from "./calculate-price.ts";
 import {
 	type CalculatorRow,
-	findCalculator,
 	loadParts,
 	selectCalculators,
 	toCalculator,
 } from "./calculator-view.ts";
+
+const DEFAULT_SETTINGS: DisplaySettings = {
+	showProductBreakdown: true,
+	showDiscounts: true,
+	showRecurringTotal: true,
+	submitButtonText: null,
+	successMessage: null,
+	billingMode: "single",
+	billingPeriods: ["monthly"],
+	defaultBillingPeriod: "monthly",
+	periodDiscounts: {},
+};
 
 /** Pricing calculators: how the resource engine reads, writes and shows them. */
 export const calculators = createRecords({
 	table: "pricingCalculator",
 	entity: "pricing_calculator",
 	noun: "pricing calculator",
-	find: findCalculator,
+	select: selectCalculators,
 	attach: loadParts,
 	toShown: toCalculator,
+	defaults: {
+		status: "draft",
+		submissionMode: "disabled",
+		displaySettings: DEFAULT_SETTINGS,
+		partnerTypeReferral: false,
+		partnerTypeReseller: false,
+		partnerTypeDistributor: false,
+		availableOnLeads: false,
+		requiredOnLeads: false,
+		availableOnDeals: false,
+		requiredOnDeals: false,
+	},
+	complete: async ({ currencyId }, context) => ({
+		currencyId: currencyId ?? (await findDefaultCurrency(context)),
+	}),
 	toColumns,
 });
 
 async function toColumns(
-	body: PricingCalculatorUpdate,
+	body: PricingCalculatorUpdate & Partial<PricingCalculatorCreate>,
 	references: References,
+	{ row }: { row: CalculatorRow["row"] | undefined },
 ): Promise<Partial<CalculatorRow["row"]>> {
 	const currency = await references.find(
 		"currency",
@@ -60,20 +78,13 @@ async function toColumns(
 		availableOnDeals: body.available_on_deals,
 		requiredOnDeals: body.required_on_deals,
 		currencyId: toId(currency),
+		submissionMode: body.submission_mode,
+		displaySettings: body.display_settings && {
+			...(row?.displaySettings ?? DEFAULT_SETTINGS),
+			...body.display_settings,
+		},
 	};
 }
-
-const DEFAULT_SETTINGS: DisplaySettings = {
-	showProductBreakdown: true,
-	showDiscounts: true,
-	showRecurringTotal: true,
-	submitButtonText: null,
-	successMessage: null,
-	billingMode: "single",
-	billingPeriods: ["monthly"],
-	defaultBillingPeriod: "monthly",
-	periodDiscounts: {},
-};
 
 /** The account's default currency; null if it has none. */
 async function findDefaultCurrency({ db, caller }: Context) {
@@ -91,24 +102,6 @@ async function findDefaultCurrency({ db, caller }: Context) {
 	return found?.id ?? null;
 }
 
-async function toNewColumns(body: PricingCalculatorCreate, context: Context) {
-	const columns = await toColumns(body, createReferences(context));
-	return {
-		...columns,
-		status: "draft" as const,
-		submissionMode: body.submission_mode ?? "disabled",
-		displaySettings: { ...DEFAULT_SETTINGS, ...body.display_settings },
-		partnerTypeReferral: columns.partnerTypeReferral ?? false,
-		partnerTypeReseller: columns.partnerTypeReseller ?? false,
-		partnerTypeDistributor: columns.partnerTypeDistributor ?? false,
-		availableOnLeads: columns.availableOnLeads ?? false,
-		requiredOnLeads: columns.requiredOnLeads ?? false,
-		availableOnDeals: columns.availableOnDeals ?? false,
-		requiredOnDeals: columns.requiredOnDeals ?? false,
-		currencyId: columns.currencyId ?? (await findDefaultCurrency(context)),
-	};
-}
-
 /** Reads a calculator with its parts. An archived one is a 404. */
 async function readCalculator(
 	uuid: string,
@@ -118,49 +111,36 @@ async function readCalculator(
 }
 
 export const calculatorHandlers = {
-	listPricingCalculators: ({ query }, { db, caller }) => {
+	listPricingCalculators: ({ query }, context) => {
+		const { db } = context;
 		const { pricingCalculator } = db.tables;
-		return listPage(db, query, {
-			table: pricingCalculator,
-			query: selectCalculators(db),
+		return calculators.list(query, context, {
 			conditions: [
-				eq(pricingCalculator.companyUuid, caller.companyUuid),
-				whenArchived(pricingCalculator.archivedAt, query.archived),
 				whenEqual(pricingCalculator.status, query.status),
 				whenContains(db, [pricingCalculator.name], query.search),
 			],
 			sortable: { name: pricingCalculator.name },
-			toItems: (rows) => calculators.showAll(rows, { db }),
 		});
 	},
 	getPricingCalculator: calculators.handlers.get,
 
-	createPricingCalculator: async ({ body }, context) =>
-		calculators.create(await toNewColumns(body, context), context),
-
-	updatePricingCalculator: async ({ params, body }, context) => {
-		const requested = await toColumns(body, createReferences(context));
-		const viewed = await calculators.readLive(params.uuid, context);
-		const { displaySettings } = viewed.row;
-		const merged = { ...displaySettings, ...body.display_settings };
-		const columns = { ...requested, displaySettings: merged };
-		return calculators.change(viewed, columns, context);
-	},
-
+	createPricingCalculator: calculators.handlers.create,
+	updatePricingCalculator: calculators.handlers.update,
 	deletePricingCalculator: calculators.handlers.archive,
 
-	publishPricingCalculator: async ({ params }: One, context) => {
+	publishPricingCalculator: async ({ params }, context) => {
 		const viewed = await calculators.read(params.uuid, context);
 		const columns = { status: "live" as const, archivedAt: null };
 		const wasArchived = viewed.row.archivedAt !== null;
 		const action = wasArchived ? "restored" : "updated";
-		return calculators.change(viewed, columns, context, action);
+		return calculators.change(viewed, columns, context, { action });
 	},
 
-	archivePricingCalculator: async ({ params }: One, context) => {
+	archivePricingCalculator: async ({ params }, context) => {
 		const viewed = await calculators.read(params.uuid, context);
 		const archivedAt = viewed.row.archivedAt ?? context.nowMs;
-		return calculators.change(viewed, { archivedAt }, context, "archived");
+		const action = "archived";
+		return calculators.change(viewed, { archivedAt }, context, { action });
 	},
 
 	evaluatePricingCalculator: async ({ params, body }, context) =>

@@ -7,7 +7,6 @@ import type {
 } from "@partnerwire/contract/pricing";
 import { asc } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
-import type { RowOf } from "../db/insert-row.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { createParts } from "../resource/create-parts.ts";
 import { foldCase } from "../values/fold-case.ts";
@@ -68,7 +67,7 @@ function checkConfig(
 /** Throws a 409 if another field of the calculator has the variable's name, whatever the letter case. */
 function refuseTaken(
 	name: string,
-	own: string | null,
+	own: string | undefined,
 	{ fields }: CalculatorParts,
 ): void {
 	const taken = fields.find(
@@ -82,18 +81,6 @@ function refuseTaken(
 	);
 }
 
-const toColumns = (
-	body: PricingCalculatorFieldUpdate,
-): Partial<RowOf<"calculatorField">> => ({
-	label: body.label,
-	variableName: body.variable_name,
-	variableKey:
-		body.variable_name === undefined ? undefined : foldCase(body.variable_name),
-	required: body.required,
-	sortOrder: body.sort_order,
-	fieldConfig: body.field_config,
-});
-
 const fields = createParts({
 	table: "calculatorField",
 	entity: "pricing_calculator_field",
@@ -103,38 +90,32 @@ const fields = createParts({
 	select: selectFields,
 	order: ({ tables }) => asc(tables.calculatorField.sortOrder),
 	toShown: toField,
-	toCreated: async (
-		body: PricingCalculatorFieldCreate,
+	defaults: { required: false, fieldConfig: {} },
+	toColumns: async (
+		body: PricingCalculatorFieldUpdate & Partial<PricingCalculatorFieldCreate>,
 		_,
-		{ uuid, context },
+		{ context, parentUuid, viewed },
 	) => {
-		checkConfig(body.field_type, body.field_config);
-		const parts = await partsOf(uuid, context);
-		refuseTaken(body.variable_name, null, parts);
+		const { variable_name: name } = body;
+		const type = viewed?.row.fieldType ?? body.field_type;
+		if (type) checkConfig(type, body.field_config);
+		const parts = await partsOf(parentUuid, context);
+		if (name !== undefined && name !== viewed?.row.variableName) {
+			refuseTaken(name, viewed?.row.uuid, parts);
+			if (viewed) refuseUsed(viewed.row.variableName, parts);
+		}
 		return {
-			...toColumns(body),
-			fieldType: body.field_type,
-			required: body.required ?? false,
-			sortOrder: body.sort_order ?? nextSortOrder(parts.fields),
-			fieldConfig: body.field_config ?? {},
+			label: body.label,
+			fieldType: type,
+			variableName: name,
+			variableKey: name === undefined ? undefined : foldCase(name),
+			required: body.required,
+			sortOrder:
+				body.sort_order ?? (viewed ? undefined : nextSortOrder(parts.fields)),
+			fieldConfig: body.field_config,
 		};
 	},
-	toChanged: async (
-		body: PricingCalculatorFieldUpdate,
-		_,
-		{ params, context },
-	) => {
-		const parts = await partsOf(params.uuid, context);
-		const current = parts.fields.find(({ uuid }) => uuid === params.subUuid);
-		if (current) checkConfig(current.field_type, body.field_config);
-		const { variable_name: name } = body;
-		if (current && name !== undefined && name !== current.variable_name) {
-			refuseTaken(name, current.uuid, parts);
-			refuseUsed(current.variable_name, parts);
-		}
-		return toColumns(body);
-	},
-	refuseRemoval: async ({ id, calculatorUuid, variableName }, context) => {
+	removing: async ({ id, calculatorUuid, variableName }, context) => {
 		const parts = await partsOf(calculatorUuid, context);
 		refuseUsed(variableName, parts);
 		const anchored = parts.products.find(
@@ -146,7 +127,7 @@ const fields = createParts({
 			`the product "${anchored.product.name}" is anchored to this field; change that first`,
 		);
 	},
-});
+}).handlers;
 
 /** The operations on the fields of a pricing calculator. */
 export const calculatorFieldHandlers = {

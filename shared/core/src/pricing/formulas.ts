@@ -1,9 +1,5 @@
-import type {
-	PricingCalculatorFormulaCreate,
-	PricingCalculatorFormulaUpdate,
-} from "@partnerwire/contract/pricing";
+import type { PricingCalculatorFormulaUpdate } from "@partnerwire/contract/pricing";
 import { asc } from "drizzle-orm";
-import type { RowOf } from "../db/insert-row.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { createParts } from "../resource/create-parts.ts";
 import type { Invalid, References } from "../resource/references.ts";
@@ -82,22 +78,6 @@ async function check(
 	references.refuseInvalid(invalid);
 }
 
-const toColumns = (
-	body: PricingCalculatorFormulaUpdate,
-): Partial<RowOf<"calculatorFormula">> => ({
-	name: body.name,
-	condition: body.condition,
-	formulaType: body.formula_type,
-	calculationType: body.calculation_type,
-	value: body.value,
-	billingType: body.billing_type,
-	percentageBase: body.percentage_base,
-	selectedProductUuid: body.selected_product_uuid,
-	selectedSources: body.selected_sources,
-	sortOrder: body.sort_order,
-	formulaConfig: body.formula_config,
-});
-
 const formulas = createParts({
 	table: "calculatorFormula",
 	entity: "pricing_calculator_formula",
@@ -107,31 +87,30 @@ const formulas = createParts({
 	select: selectFormulas,
 	order: ({ tables }) => asc(tables.calculatorFormula.sortOrder),
 	toShown: toFormula,
-	toCreated: async (
-		body: PricingCalculatorFormulaCreate,
-		references,
-		{ uuid, context },
-	) => {
-		const parts = await partsOf(uuid, context);
-		await check(body, {}, parts, references);
-		return {
-			...toColumns(body),
-			percentageBase: body.percentage_base ?? "subtotal",
-			selectedSources: body.selected_sources ?? [],
-			sortOrder: body.sort_order ?? nextSortOrder(parts.formulas),
-		};
-	},
-	toChanged: async (
+	defaults: { percentageBase: "subtotal", selectedSources: [] },
+	toColumns: async (
 		body: PricingCalculatorFormulaUpdate,
 		references,
-		{ params, context },
+		{ context, parentUuid, viewed },
 	) => {
-		const parts = await partsOf(params.uuid, context);
-		const before = parts.formulas.find(({ uuid }) => uuid === params.subUuid);
-		await check(body, before ?? {}, parts, references);
-		return toColumns(body);
+		const parts = await partsOf(parentUuid, context);
+		await check(body, viewed ? toFormula(viewed) : {}, parts, references);
+		return {
+			name: body.name,
+			condition: body.condition,
+			formulaType: body.formula_type,
+			calculationType: body.calculation_type,
+			value: body.value,
+			billingType: body.billing_type,
+			percentageBase: body.percentage_base,
+			selectedProductUuid: body.selected_product_uuid,
+			selectedSources: body.selected_sources,
+			sortOrder:
+				body.sort_order ?? (viewed ? undefined : nextSortOrder(parts.formulas)),
+			formulaConfig: body.formula_config,
+		};
 	},
-});
+}).handlers;
 
 /** The operations on the formulas of a pricing calculator. */
 export const calculatorFormulaHandlers = {

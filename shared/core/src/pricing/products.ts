@@ -4,7 +4,6 @@ import type {
 	PricingCalculatorProductUpdate,
 } from "@partnerwire/contract/pricing";
 import { asc } from "drizzle-orm";
-import type { RowOf } from "../db/insert-row.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { createParts } from "../resource/create-parts.ts";
 import type { Invalid } from "../resource/references.ts";
@@ -51,23 +50,6 @@ function check(
 	if (invalid.length > 0) throw invalidMembers(invalid);
 }
 
-const toColumns = (
-	body: PricingCalculatorProductUpdate,
-): Partial<RowOf<"calculatorProduct">> => ({
-	sortOrder: body.sort_order,
-	quantityType: body.quantity_type,
-	quantityFixed: body.quantity_fixed,
-	quantityVariableName: body.quantity_variable_name,
-	quantityCondition: body.quantity_condition,
-	quantityIfTrue: body.quantity_if_true,
-	quantityIfFalse: body.quantity_if_false,
-	priceOverride: body.price_override,
-	isOptional: body.is_optional,
-	isIncludedByDefault: body.is_included_by_default,
-	quantityEditable: body.quantity_editable,
-	anchorFieldId: body.anchor_field_id,
-});
-
 const products = createParts({
 	table: "calculatorProduct",
 	entity: "pricing_calculator_product",
@@ -77,10 +59,17 @@ const products = createParts({
 	select: selectProducts,
 	order: ({ tables }) => asc(tables.calculatorProduct.sortOrder),
 	toShown: toCalculatorProduct,
-	toCreated: async (
-		body: PricingCalculatorProductCreate,
+	defaults: {
+		quantityType: "fixed",
+		isOptional: false,
+		isIncludedByDefault: true,
+		quantityEditable: false,
+	},
+	toColumns: async (
+		body: PricingCalculatorProductUpdate &
+			Partial<PricingCalculatorProductCreate>,
 		references,
-		{ uuid, context },
+		{ context, parentUuid, viewed },
 	) => {
 		const product = await references.find(
 			"product",
@@ -88,29 +77,26 @@ const products = createParts({
 			body.product_uuid,
 		);
 		references.refuseInvalid();
-		const parts = await partsOf(uuid, context);
-		check(body, {}, parts);
+		const parts = await partsOf(parentUuid, context);
+		check(body, viewed ? toCalculatorProduct(viewed) : {}, parts);
 		return {
-			...toColumns(body),
-			productUuid: product.uuid,
-			sortOrder: body.sort_order ?? nextSortOrder(parts.products),
-			quantityType: body.quantity_type ?? "fixed",
-			isOptional: body.is_optional ?? false,
-			isIncludedByDefault: body.is_included_by_default ?? true,
-			quantityEditable: body.quantity_editable ?? false,
+			productUuid: product?.uuid,
+			sortOrder:
+				body.sort_order ?? (viewed ? undefined : nextSortOrder(parts.products)),
+			quantityType: body.quantity_type,
+			quantityFixed: body.quantity_fixed,
+			quantityVariableName: body.quantity_variable_name,
+			quantityCondition: body.quantity_condition,
+			quantityIfTrue: body.quantity_if_true,
+			quantityIfFalse: body.quantity_if_false,
+			priceOverride: body.price_override,
+			isOptional: body.is_optional,
+			isIncludedByDefault: body.is_included_by_default,
+			quantityEditable: body.quantity_editable,
+			anchorFieldId: body.anchor_field_id,
 		};
 	},
-	toChanged: async (
-		body: PricingCalculatorProductUpdate,
-		_,
-		{ params, context },
-	) => {
-		const parts = await partsOf(params.uuid, context);
-		const current = parts.products.find(({ uuid }) => uuid === params.subUuid);
-		check(body, current ?? {}, parts);
-		return toColumns(body);
-	},
-	refuseRemoval: async ({ uuid, productUuid, calculatorUuid }, context) => {
+	removing: async ({ uuid, productUuid, calculatorUuid }, context) => {
 		const parts = await partsOf(calculatorUuid, context);
 		const isLast = !parts.products.some(
 			(other) => other.uuid !== uuid && other.product.uuid === productUuid,
@@ -130,7 +116,7 @@ const products = createParts({
 			`this product is used by the formula "${user.name}"; change that first`,
 		);
 	},
-});
+}).handlers;
 
 /** The operations on the products of a pricing calculator. */
 export const calculatorProductHandlers = {

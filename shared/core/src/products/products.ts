@@ -1,43 +1,22 @@
 import type { Product, ProductUpdate } from "@partnerwire/contract";
-import { and, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
-import { defineQuery } from "../db/prepared.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { whenEqual } from "../resource/conditions.ts";
 import { createRecords } from "../resource/create-records.ts";
-import { listPage } from "../resource/list-page.ts";
-import {
-	createReferences,
-	type References,
-	toId,
-} from "../resource/references.ts";
+import { type References, toId } from "../resource/references.ts";
+import { toCurrencyRef } from "../resource/to-ref.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
 /** Selects products with their currency. */
 const selectProducts = ({ query, tables: { product, currency } }: Db) =>
 	query
-		.select({
-			row: product,
-			currency: {
-				uuid: currency.uuid,
-				code: currency.code,
-				label: currency.label,
-			},
-		})
+		.select({ row: product, currency: toCurrencyRef(currency) })
 		.from(product)
 		.leftJoin(currency, eq(currency.id, product.currencyId))
 		.$dynamic();
 
 type ProductRow = Awaited<ReturnType<typeof selectProducts>>[number];
-
-const findProduct = defineQuery("product_by_uuid", (db) =>
-	selectProducts(db).where(
-		and(
-			eq(db.tables.product.uuid, sql.placeholder("uuid")),
-			eq(db.tables.product.companyUuid, sql.placeholder("companyUuid")),
-		),
-	),
-);
 
 const toProduct = ({ row, currency }: ProductRow): Product => ({
 	uuid: row.uuid,
@@ -79,23 +58,18 @@ const products = createRecords({
 	table: "product",
 	entity: "product",
 	noun: "product",
-	find: findProduct,
-	attach: async () => () => null,
+	isCounted: true,
+	select: selectProducts,
+	defaults: { price: 0, billingType: "one_time", status: "draft" },
 	toShown: toProduct,
 	toColumns,
 });
 
 /** The operations on products. */
 export const productHandlers = {
-	listProducts: ({ query }, { db, caller }) => {
-		const { product } = db.tables;
-		return listPage(db, query, {
-			table: product,
-			query: selectProducts(db),
-			scope: {
-				companyUuid: caller.companyUuid,
-				archived: { column: product.archivedAt, only: query.archived },
-			},
+	listProducts: ({ query }, context) => {
+		const { product } = context.db.tables;
+		return products.list(query, context, {
 			search: {
 				index: {
 					table: "product",
@@ -109,19 +83,10 @@ export const productHandlers = {
 				whenEqual(product.billingType, query.billing_type),
 			],
 			sortable: { name: product.name },
-			toItems: (rows) => products.showAll(rows, { db }),
 		});
 	},
 	getProduct: products.handlers.get,
-	createProduct: async ({ body }, context) => {
-		const columns = await toColumns(body, createReferences(context));
-		const defaults = {
-			price: body.price ?? 0,
-			billingType: body.billing_type ?? "one_time",
-			status: body.status ?? "draft",
-		} as const;
-		return products.create({ ...columns, ...defaults }, context);
-	},
+	createProduct: products.handlers.create,
 	updateProduct: products.handlers.update,
 	archiveProduct: products.handlers.archive,
 	restoreProduct: products.handlers.restore,

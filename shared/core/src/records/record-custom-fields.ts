@@ -24,7 +24,6 @@ import { deals } from "../deals/deals.ts";
 import type { Outcome } from "../execute/handlers.ts";
 import { leads } from "../leads/leads.ts";
 import { partners } from "../partners/partners.ts";
-import type { One } from "../resource/create-records.ts";
 import {
 	loadFields,
 	type RecordFieldsKind,
@@ -32,12 +31,8 @@ import {
 	toSurface,
 	type ViewedRecord,
 } from "../resource/record-fields.ts";
+import type { One, Part } from "../resource/resource-kind.ts";
 import { toTimes } from "../values/times.ts";
-
-/** The path of one value: `{subUuid}` is the custom field's uuid or the value's own. */
-export interface Sub {
-	params: { uuid: string; subUuid: string };
-}
 
 /** The operations on the records that have values; `createRecords` makes it. */
 interface Records<Viewed> {
@@ -48,8 +43,7 @@ interface Records<Viewed> {
 		viewed: Viewed,
 		columns: object,
 		context: Context,
-		action: "updated",
-		submitted: Submitted,
+		options: { submitted: Submitted },
 	): Promise<{ changes: readonly Change[] }>;
 }
 
@@ -113,7 +107,7 @@ function createFieldHandlers<Viewed extends ViewedRecord>(
 
 	async function change(uuid: string, submitted: Submitted, context: Context) {
 		const viewed = await records.readLive(uuid, context);
-		return records.change(viewed, {}, context, "updated", submitted);
+		return records.change(viewed, {}, context, { submitted });
 	}
 
 	/** Sets one value. Answers the stored value, even if it is hidden. */
@@ -146,7 +140,7 @@ function createFieldHandlers<Viewed extends ViewedRecord>(
 		};
 
 	const setOne = async (
-		{ params, body }: Sub & { body: { value: unknown } },
+		{ params, body }: Part & { body: { value: unknown } },
 		context: Context,
 	): Promise<Outcome<RecordCustomField>> => {
 		const viewed = await records.readLive(params.uuid, context);
@@ -202,7 +196,7 @@ function createFieldHandlers<Viewed extends ViewedRecord>(
 				return remove(params.uuid, [...new Set(uuids)], context);
 			},
 
-			get: async ({ params }: Sub, context: Context) => {
+			get: async ({ params }: Part, context: Context) => {
 				const viewed = await records.read(params.uuid, context);
 				const { field } = await findField(viewed, params.subUuid, context);
 				const item = (await listOf(viewed, context)).find(
@@ -214,7 +208,7 @@ function createFieldHandlers<Viewed extends ViewedRecord>(
 
 			setOne,
 
-			removeOne: async ({ params }: Sub, context: Context) => {
+			removeOne: async ({ params }: Part, context: Context) => {
 				const viewed = await records.readLive(params.uuid, context);
 				const { field, found } = await findField(
 					viewed,

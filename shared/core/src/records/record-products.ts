@@ -9,7 +9,7 @@ import { deals } from "../deals/deals.ts";
 import type { Handlers } from "../execute/handlers.ts";
 import { leads } from "../leads/leads.ts";
 import { shownProduct } from "../products/product-ref.ts";
-import { createParts, type PartKind } from "../resource/create-parts.ts";
+import { createParts, type PartParents } from "../resource/create-parts.ts";
 import { toTimes } from "../values/times.ts";
 
 /** The products of records, including those archived after they were added. */
@@ -37,50 +37,40 @@ const toShown = ({ row, product }: ProductRow): RecordProduct => ({
 	...toTimes(row),
 });
 
-const onRecords = {
-	table: "recordProduct",
-	noun: "product",
-	select: selectRecordProducts,
-	toShown,
-	toCreated: async (body, references) => {
-		const product = await references.find(
-			"product",
-			"product_uuid",
-			body.product_uuid,
-		);
-		references.refuseInvalid();
-		return {
-			productUuid: product.uuid,
-			quantity: body.quantity ?? 1,
-			unitPrice: body.unit_price ?? product.price,
-		};
-	},
-	toChanged: async (body) => ({
-		quantity: body.quantity,
-		unitPrice: body.unit_price,
-	}),
-} as const satisfies Partial<
-	PartKind<
-		"recordProduct",
-		ProductRow,
-		RecordProduct,
-		RecordProductCreate,
-		RecordProductUpdate
-	>
->;
+const createProducts = (
+	entity: "lead_product" | "lead_deal_product",
+	column: "leadUuid" | "dealUuid",
+	parents: PartParents,
+) =>
+	createParts({
+		table: "recordProduct",
+		entity,
+		noun: "product",
+		parents,
+		column,
+		select: selectRecordProducts,
+		toShown,
+		defaults: { quantity: 1 },
+		toColumns: async (
+			body: RecordProductUpdate & Partial<RecordProductCreate>,
+			references,
+		) => {
+			const product = await references.find(
+				"product",
+				"product_uuid",
+				body.product_uuid,
+			);
+			references.refuseInvalid();
+			return {
+				productUuid: product?.uuid,
+				quantity: body.quantity,
+				unitPrice: body.unit_price ?? product?.price,
+			};
+		},
+	}).handlers;
 
-const onLeads = createParts({
-	...onRecords,
-	entity: "lead_product",
-	parents: leads,
-	column: "leadUuid",
-});
-const onDeals = createParts({
-	...onRecords,
-	entity: "lead_deal_product",
-	parents: deals,
-	column: "dealUuid",
-});
+const onLeads = createProducts("lead_product", "leadUuid", leads);
+const onDeals = createProducts("lead_deal_product", "dealUuid", deals);
 
 /** The operations on the products of leads and deals. */
 export const recordProductHandlers = {

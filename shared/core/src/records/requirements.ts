@@ -45,7 +45,7 @@ async function toCustomFields(
 	const { customField, customFieldRule } = db.tables;
 	const scope = scopeOf(set, { category, partnerType });
 	const { states } = applyRules(scope, new Map());
-	const definitions = await customFields.list(
+	const definitions = await customFields.listAll(
 		context,
 		and(
 			eq(customField.category, category),

@@ -2,6 +2,7 @@ import type { LabelRef } from "@partnerwire/contract";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import type { LoadAttached } from "./record-links.ts";
+import { toLabelRef } from "./to-ref.ts";
 
 const LISTS = [
 	"tags",
@@ -20,12 +21,12 @@ const selectLinks = ({ query, tables }: Db) => {
 	return query
 		.select({
 			recordUuid: contentLink.recordUuid,
-			tags: { uuid: tag.uuid, label: tag.label },
-			categories: { uuid: category.uuid, label: category.label },
-			stages: { uuid: stage.uuid, label: stage.label },
-			tiers: { uuid: tier.uuid, label: tier.label },
-			folders: { uuid: folder.uuid, label: folder.label },
-			resources: { uuid: resource.uuid, label: resource.label },
+			tags: toLabelRef(tag),
+			categories: toLabelRef(category),
+			stages: toLabelRef(stage),
+			tiers: toLabelRef(tier),
+			folders: toLabelRef(folder),
+			resources: toLabelRef(resource),
 		})
 		.from(contentLink)
 		.leftJoin(tag, eq(tag.id, contentLink.tagId))

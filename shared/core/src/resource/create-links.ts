@@ -6,14 +6,9 @@ import type { Db } from "../db/db.ts";
 import { insertRow, type RowOf } from "../db/insert-row.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Outcome } from "../execute/handlers.ts";
-import type { One } from "./create-records.ts";
 import type { LinkKind } from "./link-kinds.ts";
 import { createReferences, type Referable } from "./references.ts";
-
-/** The path of one linked record. */
-export interface Linked {
-	params: { uuid: string; subUuid: string };
-}
+import type { One, Part } from "./resource-kind.ts";
 
 /** The operations on linked records that links call; `createRecords` makes it. */
 interface Parents<Viewed> {
@@ -135,7 +130,7 @@ export function createLinks<
 		},
 
 		remove: async (
-			{ params }: Linked,
+			{ params }: Part,
 			context: Context,
 		): Promise<Outcome<Success>> => {
 			const { uuid, subUuid } = params;
@@ -192,7 +187,7 @@ export function createStageLinks<
 		},
 
 		remove: async (
-			{ params }: Linked,
+			{ params }: Part,
 			context: Context,
 		): Promise<Outcome<Success>> => {
 			const viewed = await parents.readLive(params.uuid, context);

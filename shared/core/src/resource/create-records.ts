@@ -1,9 +1,10 @@
-import { notFound, type Success } from "@partnerwire/contract";
-import { eq } from "drizzle-orm";
-import type { Change, Emission, Resource } from "../context/change.ts";
+import {
+	type CustomFieldInputs,
+	notFound,
+	type Success,
+} from "@partnerwire/contract";
+import type { Emission, Resource } from "../context/change.ts";
 import type { Context } from "../context/context.ts";
-import { insertRow } from "../db/insert-row.ts";
-import type { Tables } from "../db/tables.ts";
 import type { Outcome } from "../execute/handlers.ts";
 import { toChangedColumns } from "./patch.ts";
 import {
@@ -13,14 +14,27 @@ import {
 	type Submitted,
 	showFields,
 } from "./record-fields.ts";
-import { createRecordHandlers } from "./record-handlers.ts";
 import type { RecordKind, ViewedRecord } from "./record-kind.ts";
+import { createReferences } from "./references.ts";
+import { createResource } from "./resource.ts";
+import type { Action, One } from "./resource-kind.ts";
 
-export { type One, toSubmitted } from "./record-handlers.ts";
+/** What a change of a record does beside writing its columns. */
+export interface ChangeOptions {
+	readonly action?: "updated" | "archived" | "restored";
+	/** The custom fields that a request submits. */
+	readonly submitted?: Submitted | undefined;
+	/** Writes the record's links. */
+	readonly writeLinks?: (() => Promise<unknown>) | undefined;
+}
 
-type Action = "created" | "updated" | "archived" | "restored";
+/** The custom fields of a body; undefined if it does not mention them. */
+function toSubmitted(body: object): Submitted | undefined {
+	const { custom_fields } = body as { custom_fields?: CustomFieldInputs };
+	return custom_fields && { submissions: custom_fields };
+}
 
-/** Reads, creates, changes and archives one kind of record. Each change has its audit entry and its event. */
+/** Reads, creates, changes and archives one kind of record. Records have links, custom fields and events. */
 export function createRecords<
 	Viewed extends ViewedRecord,
 	Shown extends Resource,
@@ -28,25 +42,39 @@ export function createRecords<
 	Attached,
 >(kind: RecordKind<Viewed, Shown, Body, Attached>) {
 	type Columns = Partial<Viewed["row"]>;
-	// All of these tables have the columns of this one, which a type parameter cannot express.
-	const tableOf = ({ tables }: Context["db"]) =>
-		tables[kind.table] as Tables["product"];
+	const attachTo = kind.attach ?? (async () => () => undefined as Attached);
 
-	/** The record as it is stored; undefined if it belongs to another company. */
-	async function seek(
-		uuid: string,
-		{ db, caller }: Context,
-	): Promise<Viewed | undefined> {
-		const { companyUuid } = caller;
-		const [viewed] = await kind.find(db, { uuid, companyUuid });
-		return viewed;
-	}
+	const resource = createResource<Viewed, Shown>({
+		...kind,
+		toEmission,
+		async showAll(rows, { db }) {
+			const linked = rows.filter(({ hasLinks = true }) => hasLinks);
+			const attachedTo = await attachTo(
+				db,
+				linked.map(({ row }) => row.uuid),
+			);
+			const fields = await loadFields(rows, kind.fields, db);
+			return rows.map((viewed) =>
+				kind.toShown(viewed, attachedTo(viewed.row.uuid), fields.show(viewed)),
+			);
+		},
+	});
+	const { seek, read, show, remove } = resource;
 
-	/** The record, or 404. */
-	async function read(uuid: string, context: Context): Promise<Viewed> {
-		const viewed = await seek(uuid, context);
-		if (!viewed) throw notFound(kind.noun);
-		return viewed;
+	function toEmission(
+		action: Action,
+		shown: Shown,
+		{ uuid }: Viewed["row"],
+	): Emission | undefined {
+		if (!kind.webhook) return undefined;
+		const { events, toPayload } = kind.webhook;
+		const event =
+			action === "created" || action === "archived" ? action : "updated";
+		return {
+			eventId: events[event],
+			recordUuid: uuid,
+			entity: toPayload(shown),
+		};
 	}
 
 	/** Throws a 404 for an archived record, which cannot be changed (docs/decisions.md#archived-records). */
@@ -58,58 +86,6 @@ export function createRecords<
 
 	const readLive = async (uuid: string, context: Context): Promise<Viewed> =>
 		toLive(await seek(uuid, context));
-
-	/** Records as the API shows them, with their links. */
-	async function showAll(
-		rows: readonly Viewed[],
-		{ db }: Pick<Context, "db">,
-	): Promise<Shown[]> {
-		const linked = rows.filter(({ hasLinks = true }) => hasLinks);
-		const attachedTo = await kind.attach(
-			db,
-			linked.map(({ row }) => row.uuid),
-		);
-		const fields = await loadFields(rows, kind.fields, db);
-		return rows.map((row) =>
-			kind.toShown(row, attachedTo(row.row.uuid), fields.show(row)),
-		);
-	}
-
-	async function show(viewed: Viewed, context: Context): Promise<Shown> {
-		const [shown] = await showAll([viewed], context);
-		return shown as Shown;
-	}
-
-	const toEmission = (
-		action: Action,
-		shown: Shown,
-		uuid: string,
-	): Emission | undefined =>
-		kind.webhook && {
-			eventId: kind.webhook.events[action === "restored" ? "updated" : action],
-			recordUuid: uuid,
-			entity: kind.webhook.toPayload(shown),
-		};
-
-	function toOutcome(
-		action: Action,
-		uuid: string,
-		before: Shown | null,
-		after: Shown,
-		also: Change["also"] = [],
-		others: readonly Change[] = [],
-	): Outcome<Shown> {
-		const change: Change = {
-			entity: kind.entity,
-			uuid,
-			action,
-			before,
-			after,
-			also,
-			emits: toEmission(action, after, uuid),
-		};
-		return { result: after, changes: [change, ...others] };
-	}
 
 	/** Writes a record's custom fields as a request asks; no change if the request does not mention them. */
 	async function writeFields(
@@ -138,83 +114,69 @@ export function createRecords<
 		context: Context,
 		submitted: Submitted = { submissions: [] },
 		/** Writes the links that the new record begins with. */
-		attach?: (uuid: string) => Promise<unknown>,
-	) {
-		const { caller, nowMs } = context;
+		writeLinks?: (uuid: string) => Promise<unknown>,
+	): Promise<Outcome<Shown>> {
+		const { db } = context;
 		const uuid = context.newUuid();
 		const record = { uuid, columns, before: null };
 		const written = await writeFields(record, undefined, submitted, context);
-		const ids = { uuid, companyUuid: caller.companyUuid };
-		const times = { createdAt: nowMs, updatedAt: nowMs };
-		const row = { ...columns, ...ids, ...times } as Viewed["row"];
+		const row = { ...columns, uuid } as Viewed["row"];
 		const followed = await kind.follow?.(row, written.values, true, context);
-		// The columns are those of the table: TypeScript cannot tell that of a table that is a type parameter.
-		await insertRow(context.db, kind.table, {
-			...row,
-			...followed?.columns,
-		} as never);
-		await attach?.(uuid);
-		const others = await followed?.settle();
-		const attachedTo = await kind.attach(context.db, attach ? [uuid] : []);
-		const viewed = await read(uuid, context);
-		const fields = await showFields(viewed, written, kind.fields, context.db);
-		const after = kind.toShown(viewed, attachedTo(uuid), fields);
-		return toOutcome(
-			"created",
+		return resource.create({ ...columns, ...followed?.columns }, context, {
 			uuid,
-			null,
-			after,
-			written.auditChanges,
-			others,
-		);
+			also: written.auditChanges,
+			async cascade() {
+				await writeLinks?.(uuid);
+				return followed?.cascade();
+			},
+			async show(viewed) {
+				const attachedTo = await attachTo(db, writeLinks ? [uuid] : []);
+				const fields = await showFields(viewed, written, kind.fields, db);
+				return kind.toShown(viewed, attachedTo(uuid), fields);
+			},
+		});
 	}
 
-	/**
-	 * Writes the custom fields and the columns that differ. If nothing differs, it answers the record and emits no
-	 * event.
-	 */
+	/** Writes the custom fields, the links and the columns that differ. */
 	async function change(
 		viewed: Viewed,
 		columns: Columns,
 		context: Context,
-		action: Exclude<Action, "created"> = "updated",
-		submitted?: Submitted,
+		{ action, submitted, writeLinks }: ChangeOptions = {},
 	): Promise<Outcome<Shown>> {
-		const { db, nowMs } = context;
+		const { db } = context;
 		const { uuid } = viewed.row;
-		const attachedTo = await kind.attach(db, [uuid]);
+		const attachedTo = await attachTo(db, [uuid]);
 		const fields = await loadFields([viewed], kind.fields, db);
 		const before = kind.toShown(viewed, attachedTo(uuid), fields.show(viewed));
 		const record = { uuid, columns, before: viewed };
-		const written = await writeFields(
-			record,
-			fields.valuesOf(viewed),
-			submitted,
-			context,
-		);
-		const show = async (now: Viewed) =>
-			kind.toShown(
-				now,
-				attachedTo(uuid),
-				await showFields(now, written, kind.fields, db),
-			);
+		const values = fields.valuesOf(viewed);
+		const written = await writeFields(record, values, submitted, context);
 		const requested = toChangedColumns(viewed.row, columns);
 		const row = { ...viewed.row, ...requested };
 		const followed = await kind.follow?.(row, written.values, false, context);
-		const changed = toChangedColumns(viewed.row, {
-			...requested,
-			...followed?.columns,
-		} as Columns);
-		if (!changed && written.auditChanges.length === 0)
-			return { result: await show(viewed), changes: [] };
-		const table = tableOf(db);
-		await db.query
-			.update(table)
-			.set({ ...changed, updatedAt: nowMs })
-			.where(eq(table.uuid, uuid));
-		const others = await followed?.settle();
-		const after = await show(await read(uuid, context));
-		return toOutcome(action, uuid, before, after, written.auditChanges, others);
+		return resource.change(
+			viewed,
+			{ ...requested, ...followed?.columns } as Columns,
+			context,
+			{
+				action,
+				isChanged: written.auditChanges.length > 0 || !!writeLinks,
+				also: written.auditChanges,
+				before,
+				async cascade() {
+					await writeLinks?.();
+					return followed?.cascade();
+				},
+				async show(now) {
+					const attachedNow = writeLinks
+						? await attachTo(db, [uuid])
+						: attachedTo;
+					const shown = await showFields(now, written, kind.fields, db);
+					return kind.toShown(now, attachedNow(uuid), shown);
+				},
+			},
+		);
 	}
 
 	/**
@@ -225,67 +187,65 @@ export function createRecords<
 		uuid: string,
 		context: Context,
 	): Promise<Emission | undefined> {
-		const table = tableOf(context.db);
-		await context.db.query
-			.update(table)
-			.set({ updatedAt: context.nowMs })
-			.where(eq(table.uuid, uuid));
-		const shown = await show(await read(uuid, context), context);
-		return toEmission("updated", shown, uuid);
+		await resource.update(uuid, {}, context);
+		const viewed = await read(uuid, context);
+		return toEmission("updated", await show(viewed, context), viewed.row);
 	}
 
-	/** Writes a record's links as an update of the record, with its audit entry and its event. */
-	async function changeAttached(
-		viewed: Viewed,
-		context: Context,
-		write: () => Promise<unknown>,
-	): Promise<Outcome<Shown>> {
-		const before = await show(viewed, context);
-		await write();
-		const { uuid } = viewed.row;
-		const table = tableOf(context.db);
-		await context.db.query
-			.update(table)
-			.set({ updatedAt: context.nowMs })
-			.where(eq(table.uuid, uuid));
-		const after = await show(await read(uuid, context), context);
-		return toOutcome("updated", uuid, before, after);
-	}
+	const handlers = {
+		get: async ({ params }: One, context: Context) =>
+			show(await read(params.uuid, context), context),
 
-	/** Deletes a record of a kind that is not archived, after its links. */
-	async function remove(
-		viewed: Viewed,
-		context: Context,
-		removeAttached?: () => Promise<unknown>,
-	): Promise<Outcome<Success>> {
-		const before = await show(viewed, context);
-		const { uuid } = viewed.row;
-		const table = tableOf(context.db);
-		await removeAttached?.();
-		await context.db.query.delete(table).where(eq(table.uuid, uuid));
-		const { entity } = kind;
-		return {
-			result: { success: true },
-			changes: [{ entity, uuid, action: "deleted", before, after: null }],
-		};
-	}
+		create: async ({ body }: { body: Body }, context: Context) => {
+			const references = createReferences(context);
+			const write = { context, row: undefined };
+			const columns = await kind.toColumns(body, references, write);
+			return create(columns, context, toSubmitted(body));
+		},
 
-	const records = {
-		entity: kind.entity,
+		update: async (
+			{ params, body }: One & { body: Body },
+			context: Context,
+		) => {
+			const found = await seek(params.uuid, context);
+			const write = { context, row: found?.row };
+			const references = createReferences(context, found?.row);
+			const columns = await kind.toColumns(body, references, write);
+			const submitted = toSubmitted(body);
+			return change(toLive(found), columns, context, { submitted });
+		},
+
+		archive: async (
+			{ params }: One,
+			context: Context,
+		): Promise<Outcome<Success>> => {
+			const viewed = await readLive(params.uuid, context);
+			const columns = { archivedAt: context.nowMs } as Columns;
+			const action = "archived";
+			const { changes } = await change(viewed, columns, context, { action });
+			return { result: { success: true }, changes };
+		},
+
+		/** A record that is not archived stays as it is. */
+		restore: async ({ params }: One, context: Context) => {
+			const viewed = await read(params.uuid, context);
+			const columns = { archivedAt: null } as Columns;
+			return change(viewed, columns, context, { action: "restored" });
+		},
+
+		remove: async ({ params }: One, context: Context) =>
+			remove(await read(params.uuid, context), context),
+	};
+
+	return {
+		...resource,
 		/** The table of their links. */
 		links: kind.links ?? ("recordLink" as const),
-		seek,
-		toLive,
-		read,
+		fields: kind.fields,
 		readLive,
 		create,
 		change,
-		remove,
 		touch,
-		changeAttached,
-		show,
-		showAll,
-		fields: kind.fields,
+		handlers,
 	};
-	return { ...records, handlers: createRecordHandlers(kind, records) };
 }

@@ -1,4 +1,4 @@
-import { ApiError, notFound, type Success } from "@partnerwire/contract";
+import { ApiError } from "@partnerwire/contract";
 import {
 	type AnyColumn,
 	and,
@@ -9,16 +9,15 @@ import {
 	ne,
 	type SQL,
 } from "drizzle-orm";
-import type { Change, Resource } from "../context/change.ts";
+import type { Resource } from "../context/change.ts";
 import type { Context } from "../context/context.ts";
 import type { Db } from "../db/db.ts";
-import { insertRow, type RowOf } from "../db/insert-row.ts";
+import type { RowOf } from "../db/insert-row.ts";
 import type { Tables } from "../db/tables.ts";
-import type { Outcome } from "../execute/handlers.ts";
 import { foldCase } from "../values/fold-case.ts";
-import type { One } from "./create-records.ts";
 import { refuseUsed } from "./in-use.ts";
-import { toChangedColumns } from "./patch.ts";
+import { createResource } from "./resource.ts";
+import { type One, type ResourceKind, selectRows } from "./resource-kind.ts";
 
 type SettingTable =
 	| "stage"
@@ -48,103 +47,75 @@ interface Use {
 export interface SettingKind<
 	Table extends SettingTable,
 	Shown extends Resource,
-	Create,
-	Update,
-> {
+	Body,
+> extends Pick<
+		ResourceKind<{ row: RowOf<Table> }, Shown>,
+		"entity" | "noun" | "complete" | "refuse" | "removing" | "cascade"
+	> {
 	readonly table: Table;
-	/** The kind's name in the audit log. */
-	readonly entity: string;
-	readonly noun: string;
-	/** Column values that all rows of the kind share, if the table holds several kinds. */
-	readonly own?: Partial<RowOf<Table>>;
+	/** The column values by which the kind's rows are known, if the table holds several kinds. */
+	readonly discriminator?: Partial<RowOf<Table>>;
 	/** Labels are unique among rows equal in these columns (docs/decisions.md#configuration-labels); else left out. */
 	readonly uniqueWithin?: readonly (keyof RowOf<Table> & string)[];
 	toShown(row: RowOf<Table>): Shown;
 	/** Adds to rows what they show beyond their columns, such as a custom field's options. */
 	attach?(
 		rows: readonly RowOf<Table>[],
-		context: Context,
+		context: Pick<Context, "db">,
 	): Promise<(row: RowOf<Table>) => Partial<Shown>>;
-	toColumns(body: Create | Update): Partial<RowOf<Table>>;
-	/** Columns of a new row that depend on the other rows, such as its `series`. */
-	complete?(
-		columns: Partial<RowOf<Table>>,
-		context: Context,
-	): Promise<Partial<RowOf<Table>>>;
+	toColumns(body: Body): Partial<RowOf<Table>>;
 	uses?(tables: Tables, id: number): Use[];
 	/** Counts the uses of a row, if references alone do not tell. */
 	countUses?(row: RowOf<Table>, context: Context): Promise<number>;
-	/** Throws if the change is not allowed. */
-	refuseChange?(
-		row: RowOf<Table>,
-		changed: Partial<RowOf<Table>>,
-		context: Context,
-	): Promise<void>;
 	/** Writes what belongs to a new row. */
-	created?(uuid: string, body: Create, context: Context): Promise<void>;
-	/** Removes what belongs to a row before it is deleted. Throws if the row must stay. */
-	removing?(row: RowOf<Table>, context: Context): Promise<void>;
-	/** Runs after every change of a row of the kind. */
-	settle?(context: Context): Promise<void>;
+	created?(uuid: string, body: Body, context: Context): Promise<void>;
 }
 
 /** The handlers of one kind of settings. Deleting one that is in use is a 409 (docs/contract.md#errors). */
 export function createSettings<
 	Table extends SettingTable,
 	Shown extends Resource,
-	Create extends { label: string },
-	Update extends { label?: string | undefined },
->(kind: SettingKind<Table, Shown, Create, Update>) {
+	Body extends { label?: string | undefined },
+>(kind: SettingKind<Table, Shown, Body>) {
 	type Row = RowOf<Table>;
 	// All of these tables have the columns of this one, which a type parameter cannot express.
 	const tableOf = ({ tables }: Db) => tables[kind.table] as Tables["category"];
 
-	/** The rows of the calling company that are of this kind. */
-	const isOwn = ({ db, caller }: Pick<Context, "db" | "caller">) =>
+	const isOfKind = (db: Db) =>
 		and(
-			eq(tableOf(db).companyUuid, caller.companyUuid),
-			...Object.entries(kind.own ?? {}).map(([column, value]) =>
+			...Object.entries(kind.discriminator ?? {}).map(([column, value]) =>
 				eq(tableOf(db)[column as "label"], value as string),
 			),
 		);
 
-	async function read(uuid: string, context: Context): Promise<Row> {
-		const table = tableOf(context.db);
-		const [row] = await context.db.query
-			.select()
-			.from(table)
-			.where(and(eq(table.uuid, uuid), isOwn(context)));
-		if (!row) throw notFound(kind.noun);
-		return row as Row;
-	}
-
-	async function showAll(rows: readonly Row[], context: Context) {
+	async function showAll(
+		viewed: readonly { row: Row }[],
+		context: Pick<Context, "db">,
+	): Promise<Shown[]> {
+		const rows = viewed.map(({ row }) => row);
 		const attachedTo = await kind.attach?.(rows, context);
 		return rows.map((row) => ({ ...kind.toShown(row), ...attachedTo?.(row) }));
 	}
 
-	const show = async (row: Row, context: Context): Promise<Shown> =>
-		(await showAll([row], context))[0] as Shown;
-
 	/** Throws a 409 if another row within the same scope has the label, whatever its letter case. */
 	async function refuseTaken(
-		row: Partial<Row> & { uuid: string },
+		row: Partial<Row>,
 		label: string,
-		context: Context,
+		{ db, caller }: Context,
 	): Promise<void> {
-		if (!kind.uniqueWithin) return;
-		const table = tableOf(context.db);
-		const scope = kind.uniqueWithin.map((column) =>
+		const table = tableOf(db);
+		const scope = (kind.uniqueWithin ?? []).map((column) =>
 			eq(table[column as "label"], row[column] as string),
 		);
-		const taken = await context.db.query
+		const taken = await db.query
 			.select({ uuid: table.uuid })
 			.from(table)
 			.where(
 				and(
-					isOwn(context),
+					eq(table.companyUuid, caller.companyUuid),
+					isOfKind(db),
 					eq(table.labelKey, foldCase(label)),
-					ne(table.uuid, row.uuid),
+					ne(table.uuid, row.uuid as string),
 					...scope,
 				),
 			);
@@ -154,18 +125,6 @@ export function createSettings<
 			`there is already a ${kind.noun} "${label}"`,
 		);
 	}
-
-	const toLabelKey = (label: string | undefined) =>
-		kind.uniqueWithin && label !== undefined
-			? { labelKey: foldCase(label) }
-			: {};
-
-	const toChange = (
-		action: Change["action"],
-		uuid: string,
-		before: Shown | null,
-		after: Shown | null,
-	): Change => ({ entity: kind.entity, uuid, action, before, after });
 
 	async function countUses(row: Row, context: Context): Promise<number> {
 		const { db } = context;
@@ -180,98 +139,74 @@ export function createSettings<
 		return uses;
 	}
 
+	const resource = createResource<{ row: Row }, Shown>({
+		...kind,
+		select: selectRows(kind.table),
+		isOfKind,
+		showAll,
+		async refuse(columns, viewed, context) {
+			const { label } = columns;
+			if (kind.uniqueWithin && label !== undefined)
+				await refuseTaken({ ...viewed?.row, ...columns }, label, context);
+			await kind.refuse?.(columns, viewed, context);
+		},
+		async removing(row, context) {
+			const uses = await countUses(row, context);
+			refuseUsed({ noun: kind.noun, name: row.label }, uses);
+			await kind.removing?.(row, context);
+		},
+	});
+
+	const toColumns = (body: Body) => ({
+		...kind.toColumns(body),
+		...kind.discriminator,
+		...(kind.uniqueWithin &&
+			body.label !== undefined && { labelKey: foldCase(body.label) }),
+	});
+
 	return {
-		isOwn,
-		read,
+		...resource,
+		readRow: async (uuid: string, context: Context): Promise<Row> =>
+			(await resource.read(uuid, context)).row,
 
 		/** All rows, in the given order. */
-		list: async (
+		listAll: async (
 			context: Context,
 			condition: SQL | undefined,
 			order: readonly SQL[],
 		): Promise<Shown[]> => {
-			const table = tableOf(context.db);
-			const rows = await context.db.query
-				.select()
-				.from(table)
-				.where(and(isOwn(context), condition))
-				.orderBy(...order, asc(table.uuid));
-			return showAll(rows as Row[], context);
+			const { db, caller } = context;
+			const { companyUuid, uuid } = tableOf(db);
+			const rows = await selectRows(kind.table)(db)
+				.where(
+					and(eq(companyUuid, caller.companyUuid), isOfKind(db), condition),
+				)
+				.orderBy(...order, asc(uuid));
+			return showAll(rows, context);
 		},
 
-		get: async ({ params }: One, context: Context) =>
-			show(await read(params.uuid, context), context),
+		handlers: {
+			get: async ({ params }: One, context: Context) =>
+				resource.show(await resource.read(params.uuid, context), context),
 
-		create: async (
-			{ body }: { body: Create },
-			context: Context,
-		): Promise<Outcome<Shown>> => {
-			const { db, caller, nowMs } = context;
-			const uuid = context.newUuid();
-			const requested = { ...kind.toColumns(body), ...kind.own };
-			const columns = {
-				...requested,
-				...(await kind.complete?.(requested, context)),
-				uuid,
-			};
-			await refuseTaken(columns, body.label, context);
-			// The columns are those of the table: TypeScript cannot tell that of a table that is a type parameter.
-			await insertRow(db, kind.table, {
-				...columns,
-				...toLabelKey(body.label),
-				companyUuid: caller.companyUuid,
-				createdAt: nowMs,
-				updatedAt: nowMs,
-			} as never);
-			await kind.created?.(uuid, body, context);
-			await kind.settle?.(context);
-			const created = await show(await read(uuid, context), context);
-			const change = toChange("created", uuid, null, created);
-			return { result: created, changes: [change] };
-		},
+			create: ({ body }: { body: Body }, context: Context) =>
+				resource.create(toColumns(body), context, {
+					async cascade(uuid) {
+						await kind.created?.(uuid, body, context);
+						return undefined;
+					},
+				}),
 
-		update: async (
-			{ params, body }: One & { body: Update },
-			context: Context,
-		): Promise<Outcome<Shown>> => {
-			const row = await read(params.uuid, context);
-			const before = await show(row, context);
-			const columns = { ...kind.toColumns(body), ...toLabelKey(body.label) };
-			const changed = toChangedColumns<object>(row, columns);
-			if (!changed) return { result: before, changes: [] };
-			if (body.label !== undefined) {
-				await refuseTaken(
-					{ ...row, ...changed, uuid: params.uuid },
-					body.label,
-					context,
-				);
-			}
-			await kind.refuseChange?.(row, changed as Partial<Row>, context);
-			const table = tableOf(context.db);
-			await context.db.query
-				.update(table)
-				.set({ ...changed, updatedAt: context.nowMs })
-				.where(eq(table.uuid, params.uuid));
-			await kind.settle?.(context);
-			const after = await show(await read(params.uuid, context), context);
-			const change = toChange("updated", params.uuid, before, after);
-			return { result: after, changes: [change] };
-		},
+			update: async (
+				{ params, body }: One & { body: Body },
+				context: Context,
+			) => {
+				const viewed = await resource.read(params.uuid, context);
+				return resource.change(viewed, toColumns(body), context);
+			},
 
-		remove: async (
-			{ params }: One,
-			context: Context,
-		): Promise<Outcome<Success>> => {
-			const row = await read(params.uuid, context);
-			const uses = await countUses(row, context);
-			refuseUsed({ noun: kind.noun, name: row.label }, uses);
-			const before = await show(row, context);
-			await kind.removing?.(row, context);
-			const table = tableOf(context.db);
-			await context.db.query.delete(table).where(eq(table.uuid, params.uuid));
-			await kind.settle?.(context);
-			const change = toChange("deleted", params.uuid, before, null);
-			return { result: { success: true }, changes: [change] };
+			remove: async ({ params }: One, context: Context) =>
+				resource.remove(await resource.read(params.uuid, context), context),
 		},
 	};
 }

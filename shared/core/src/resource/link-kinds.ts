@@ -9,6 +9,7 @@ import type {
 } from "@partnerwire/contract";
 import type { RowOf } from "../db/insert-row.ts";
 import type { Referable } from "./references.ts";
+import { toLabelRef, toPartnerRef, toUserRef } from "./to-ref.ts";
 
 /** The columns of links. Each is in at least one of the link tables. */
 type LinkColumn = Exclude<
@@ -36,8 +37,6 @@ export interface LinkKind<
 	toItem(row: RowOf<Name>): Item;
 }
 
-const toLabelRef = ({ uuid, label }: LabelRef): LabelRef => ({ uuid, label });
-
 /** Tags of one type. */
 export const tagsOf = (
 	type: TagType,
@@ -58,12 +57,7 @@ export const assignedUsers: LinkKind<"user_uuid", "user", UserRef> = {
 	member: "user_uuid",
 	table: "user",
 	column: "userUuid",
-	toItem: ({ uuid, firstName, lastName, email }) => ({
-		uuid,
-		first_name: firstName,
-		last_name: lastName,
-		email,
-	}),
+	toItem: toUserRef,
 };
 
 /** Contacts of partners that are on a record. */
@@ -150,11 +144,7 @@ export const manyPartners: LinkKind<
 	...partnerships,
 	noun: "partner",
 	list: "partners",
-	toItem: ({ uuid, name, partnerType }) => ({
-		uuid,
-		name,
-		partner_type: partnerType,
-	}),
+	toItem: toPartnerRef,
 };
 
 /** The contacts whom a campaign is for. */

@@ -24,7 +24,8 @@ interface PageableQuery<Row> {
 	orderBy(...columns: SQL[]): PromiseLike<Row[]>;
 }
 
-interface PageRequest {
+/** The members of a list's query that every list has. */
+export interface PageRequest {
 	page: number;
 	per_page: number;
 	/** A sortable member, with a leading minus for descending. */
@@ -33,8 +34,24 @@ interface PageRequest {
 	limit?: number | undefined;
 }
 
-/** The rows that are counted and ordered. The conditions use only columns of this table. */
-interface Counted {
+/** What a list filters and sorts by. The conditions use only columns of the listed table. */
+export interface ListFilters {
+	/** Filters with an index of their own that does not begin with the company. */
+	readonly selective?: readonly (SQL | undefined)[];
+	/** Selective filters that find records in no order: by their links, or by text. */
+	readonly scattered?: readonly (SQL | undefined)[];
+	readonly conditions: readonly (SQL | undefined)[];
+	/** Sortable members beyond the times. */
+	readonly sortable?: Readonly<Record<string, AnyColumn | SQL>>;
+	/** The text filter, where the table has a search index. */
+	readonly search?: {
+		readonly index: SearchIndex;
+		readonly text: string | undefined;
+	};
+}
+
+/** The rows that are counted and ordered. */
+interface Counted extends Omit<ListFilters, "search"> {
 	readonly table: SQLiteTable & {
 		uuid: AnySQLiteColumn;
 		createdAt: AnyColumn;
@@ -43,28 +60,18 @@ interface Counted {
 	};
 	/** The company, and whether its archived records are listed. A counter kept by triggers has the unfiltered total. */
 	readonly scope?: Scope | undefined;
-	/** Filters with an index of their own that does not begin with the company. */
-	readonly selective?: readonly (SQL | undefined)[];
-	/** Selective filters that find records in no order: by their links, or by text. */
-	readonly scattered?: readonly (SQL | undefined)[];
-	readonly conditions: readonly (SQL | undefined)[];
-	/** Sortable members beyond the times. */
-	readonly sortable?: Readonly<Record<string, AnyColumn | SQL>>;
 }
 
-interface PageSource<Row, Item> extends Counted {
+interface PageSource<Row, Item> extends Counted, ListFilters {
 	readonly query: PageableQuery<Row>;
-	/** The text filter, where the table has a search index. */
-	readonly search?: {
-		readonly index: SearchIndex;
-		readonly text: string | undefined;
-	};
 	toItems(rows: Row[]): Item[] | Promise<Item[]>;
 }
 
 interface Scope {
 	readonly companyUuid: string;
-	readonly archived?: { readonly column: AnyColumn; readonly only: boolean };
+	readonly archived?:
+		| { readonly column: AnyColumn; readonly only: boolean }
+		| undefined;
 }
 
 const defineCount = (archived: boolean) =>

@@ -3,35 +3,20 @@ import type { EventId } from "@partnerwire/wire";
 import type { Change, Resource } from "../context/change.ts";
 import type { Context } from "../context/context.ts";
 import type { ValuesRow } from "../custom-fields/engine/stored-values.ts";
-import type { RowOf } from "../db/insert-row.ts";
-import type { Tables } from "../db/tables.ts";
 import type { LinkTable } from "./create-links.ts";
 import type { RecordFieldsKind } from "./record-fields.ts";
 import type { LoadAttached } from "./record-links.ts";
 import type { References } from "./references.ts";
-
-export interface StoredRecord {
-	uuid: string;
-	companyUuid: string;
-	/** Left out where records are deleted, not archived. */
-	archivedAt?: number | null;
-	updatedAt: number;
-}
-
-/** All tables of records: of kinds that are archived, and of kinds that are deleted. */
-export type RecordTable = {
-	[Name in keyof Tables]: RowOf<Name> extends StoredRecord ? Name : never;
-}[keyof Tables];
+import type { ResourceKind, ViewedRow } from "./resource-kind.ts";
 
 /** The consequences of a write: columns to write with it, and records to write after it. */
 export interface Followed<Row> {
 	readonly columns: Partial<Row>;
-	settle(): Promise<readonly Change[]>;
+	cascade(): Promise<readonly Change[]>;
 }
 
 /** A record as it is read, with the records that it refers to. */
-export interface ViewedRecord {
-	row: StoredRecord;
+export interface ViewedRecord extends ViewedRow {
 	/** Whether it has custom field values, where it can. */
 	hasFields?: unknown;
 	/** Whether it has links, if the query reads that. */
@@ -44,11 +29,10 @@ export interface RecordKind<
 	Shown extends Resource,
 	Body,
 	Attached,
-> {
-	readonly table: RecordTable;
-	/** The kind's name in the audit log. */
-	readonly entity: string;
-	readonly noun: string;
+> extends Omit<
+		ResourceKind<Viewed, Shown>,
+		"showAll" | "toEmission" | "cascade"
+	> {
 	/** The events of its changes, and the record in their bodies. Restoring is an update. Left out if it has no events. */
 	readonly webhook?: {
 		readonly events: Readonly<
@@ -56,11 +40,10 @@ export interface RecordKind<
 		>;
 		toPayload(shown: Shown): object;
 	};
-	find(db: Context["db"], values: Record<string, unknown>): Promise<Viewed[]>;
 	/** The table of its links; `recordLink` when left out. */
 	readonly links?: LinkTable;
-	/** Loads its links, such as tags. Without uuids it runs no query. */
-	readonly attach: LoadAttached<Attached>;
+	/** Loads its links, such as tags. Without uuids it runs no query. Left out if it has none. */
+	readonly attach?: LoadAttached<Attached>;
 	/** Left out if it has no custom fields. */
 	readonly fields?: RecordFieldsKind<Viewed> & {
 		/** The partner type of the record after the columns are written; `before` is null for a new record. */
@@ -75,11 +58,11 @@ export interface RecordKind<
 		attached: Attached,
 		customFields: CustomFieldValue[],
 	): Shown;
-	/** Converts a body to columns. Throws a 400 for invalid references. */
+	/** Converts a body to columns. Throws a 400 for invalid references. A new record has no `row`. */
 	toColumns(
 		body: Body,
 		references: References,
-		context: Context,
+		write: { context: Context; row: Viewed["row"] | undefined },
 	): Promise<Partial<Viewed["row"]>>;
 	/** Finds the consequences of a write, from the columns and custom field values as they will be after it. */
 	follow?(

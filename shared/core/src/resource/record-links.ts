@@ -9,6 +9,7 @@ import {
 } from "drizzle-orm";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
+import { toLabelRef, toUserRef } from "./to-ref.ts";
 
 /** The links of a partner, a lead or a deal. */
 export interface RecordLinks {
@@ -42,13 +43,8 @@ const selectLinks = ({
 	query
 		.select({
 			recordUuid: recordLink.recordUuid,
-			tag: { uuid: tag.uuid, label: tag.label },
-			user: {
-				uuid: user.uuid,
-				first_name: user.firstName,
-				last_name: user.lastName,
-				email: user.email,
-			},
+			tag: toLabelRef(tag),
+			user: toUserRef(user),
 			contact: { uuid: contact.uuid, email: contact.email },
 		})
 		.from(recordLink)

@@ -101,8 +101,6 @@ export function createReferences({ db, caller }: Context, changing?: object) {
 	}
 
 	return {
-		/** The row that is changed; a new one has none. */
-		changing,
 		find,
 		/** A stage of the given kind of record. */
 		findStage: <Given extends string | null | undefined>(

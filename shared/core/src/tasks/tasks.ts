@@ -17,27 +17,24 @@ import {
 	whenEqual,
 } from "../resource/conditions.ts";
 import { createLinks } from "../resource/create-links.ts";
-import { createRecords, type One } from "../resource/create-records.ts";
+import { createRecords } from "../resource/create-records.ts";
 import { assignedUsers } from "../resource/link-kinds.ts";
-import { listPage } from "../resource/list-page.ts";
-import { toChangedColumns } from "../resource/patch.ts";
 import { loadLinks } from "../resource/record-links.ts";
 import { createReferences, type References } from "../resource/references.ts";
-import { findTask, selectTasks, type TaskRow, toTask } from "./task-view.ts";
-
-/** The path of a task under a lead or a deal. */
-interface Nested {
-	params: { uuid: string; subUuid: string };
-}
+import { type One, type Part, selectRows } from "../resource/resource-kind.ts";
+import { type TaskRow, toTask } from "./task-view.ts";
 
 const tasks = createRecords({
 	table: "task",
 	entity: "task",
 	noun: "task",
-	find: findTask,
+	isCounted: true,
+	select: selectRows("task"),
 	attach: loadLinks,
 	toShown: toTask,
+	defaults: { status: "to_do", shared: false },
 	toColumns,
+	removing: ({ uuid }, context) => unassignAll(uuid, context),
 });
 
 async function toColumns(
@@ -104,12 +101,8 @@ async function createTask(
 	const references = createReferences(context);
 	const users = await findUsers(body, references);
 	const columns = await toColumns(body, references);
-	const defaults = {
-		status: body.status ?? "to_do",
-		shared: body.shared ?? false,
-	};
 	return tasks.create(
-		{ ...columns, ...defaults },
+		columns,
 		context,
 		undefined,
 		users && ((uuid) => assign(uuid, users, context)),
@@ -124,22 +117,17 @@ async function updateTask(
 	const references = createReferences(context, viewed.row);
 	const users = await findUsers(body, references);
 	const columns = await toColumns(body, references);
-	const changed = toChangedColumns(viewed.row, columns);
-	const before = await tasks.show(viewed, context);
-	const isReassigned =
-		users && toSortedText(users) !== toSortedText(before.assigned_users);
-	if (!changed && !isReassigned) return { result: before, changes: [] };
-	const { task } = context.db.tables;
 	const { uuid } = viewed.row;
-	return tasks.changeAttached(viewed, context, async () => {
-		if (changed)
-			await context.db.query
-				.update(task)
-				.set(changed)
-				.where(eq(task.uuid, uuid));
-		if (!isReassigned) return;
+	const isReassigned =
+		users &&
+		toSortedText(users) !==
+			toSortedText((await tasks.show(viewed, context)).assigned_users);
+	const writeLinks = async () => {
 		await unassignAll(uuid, context);
-		await assign(uuid, users, context);
+		await assign(uuid, users ?? [], context);
+	};
+	return tasks.change(viewed, columns, context, {
+		writeLinks: isReassigned ? writeLinks : undefined,
 	});
 }
 
@@ -148,9 +136,6 @@ const toSortedText = (users: readonly (string | { uuid: string })[]) =>
 		.map((user) => (typeof user === "string" ? user : user.uuid))
 		.sort()
 		.join();
-
-const removeTask = (viewed: TaskRow, context: Context) =>
-	tasks.remove(viewed, context, () => unassignAll(viewed.row.uuid, context));
 
 /** The tasks below one lead or deal: the tasks whose `lead_uuid` or `deal_uuid` it is. */
 function createNested(noun: "lead" | "deal") {
@@ -166,7 +151,7 @@ function createNested(noun: "lead" | "deal") {
 		throw invalidMembers([{ field: `body/${member}`, message }]);
 	}
 
-	async function read({ params }: Nested, context: Context): Promise<TaskRow> {
+	async function read({ params }: Part, context: Context): Promise<TaskRow> {
 		await parents.readLive(params.uuid, context);
 		const viewed = await tasks.read(params.subUuid, context);
 		if (viewed.row[column] !== params.uuid) throw notFound("task");
@@ -177,7 +162,7 @@ function createNested(noun: "lead" | "deal") {
 		list: async ({ params }: One, context: Context): Promise<Task[]> => {
 			await parents.read(params.uuid, context);
 			const { task } = context.db.tables;
-			const rows = await selectTasks(context.db)
+			const rows = await selectRows("task")(context.db)
 				.where(eq(task[column], params.uuid))
 				.orderBy(desc(task.createdAt), asc(task.uuid));
 			return tasks.showAll(rows, context);
@@ -188,12 +173,12 @@ function createNested(noun: "lead" | "deal") {
 			const body = { ...input.body, [member]: input.params.uuid };
 			return createTask(body, context);
 		},
-		update: async (input: Nested & { body: TaskUpdate }, context: Context) => {
+		update: async (input: Part & { body: TaskUpdate }, context: Context) => {
 			refuseOther(input);
 			return updateTask(await read(input, context), input.body, context);
 		},
-		remove: async (input: Nested, context: Context) =>
-			removeTask(await read(input, context), context),
+		remove: async (input: Part, context: Context) =>
+			tasks.remove(await read(input, context), context),
 	};
 }
 
@@ -203,12 +188,10 @@ const users = createLinks(tasks, assignedUsers);
 
 /** The operations on tasks, and on the tasks of a lead or a deal. */
 export const taskHandlers = {
-	listTasks: ({ query }, { db, caller }) => {
+	listTasks: ({ query }, context) => {
+		const { db } = context;
 		const { task } = db.tables;
-		return listPage(db, query, {
-			table: task,
-			query: selectTasks(db),
-			scope: { companyUuid: caller.companyUuid },
+		return tasks.list(query, context, {
 			scattered: [whenAssigned(db, task.uuid, query.assigned_user_uuid)],
 			selective: [
 				whenEqual(task.leadUuid, query.lead_uuid),
@@ -221,15 +204,13 @@ export const taskHandlers = {
 				whenContains(db, [task.title], query.search),
 			],
 			sortable: { title: task.title },
-			toItems: (rows) => tasks.showAll(rows, { db }),
 		});
 	},
 	getTask: tasks.handlers.get,
 	createTask: ({ body }, context) => createTask(body, context),
 	updateTask: async ({ params, body }, context) =>
 		updateTask(await tasks.read(params.uuid, context), body, context),
-	deleteTask: async ({ params }, context) =>
-		removeTask(await tasks.read(params.uuid, context), context),
+	deleteTask: tasks.handlers.remove,
 
 	listTaskUsers: users.list,
 	addTaskUser: users.add,

@@ -24,18 +24,18 @@ export interface Settled {
  * Evaluates the rules to a fixed point. Because no rule depends on itself, the order does not change the result. It
  * takes at most one round for each rule, and one more to confirm. If triggers come before targets, one is enough.
  *
- * @param own the answers of people, by field id: absent for no answer, null for a submitted blank
+ * @param answers the answers of people, by field id: absent for no answer, null for a submitted blank
  */
 export function applyRules(
 	{ byId, targets, rules, isOrdered }: Rules,
-	own: ReadonlyMap<number, Value | null>,
+	answers: ReadonlyMap<number, Value | null>,
 ): Settled {
 	const states = new Map<number, State>();
 	const valueAt = (id: number): Value | null =>
 		states.has(id)
 			? (states.get(id) as State).value
 			: byId.has(id)
-				? (own.get(id) ?? null)
+				? (answers.get(id) ?? null)
 				: null;
 	let rounds = 0;
 	const most = isOrdered ? 1 : rules + 1;
@@ -43,7 +43,7 @@ export function applyRules(
 		changed = false;
 		for (const target of targets) {
 			const { id } = target.field;
-			const state = toState(target, own.get(id), valueAt);
+			const state = toState(target, answers.get(id), valueAt);
 			const before = states.get(id);
 			if (
 				before?.visible === state.visible &&
@@ -60,13 +60,13 @@ export function applyRules(
 
 function toState(
 	{ visibility, setting }: Target,
-	own: Value | null | undefined,
+	answer: Value | null | undefined,
 	valueAt: (id: number) => Value | null,
 ): State {
 	const isMet = (rule: Rule) => isMatch(rule, valueAt(rule.triggerId));
 	const visible = visibility.length === 0 || visibility.some(isMet);
 	const rule = setting.find(isMet) ?? null;
 	const given = rule && givenBy(rule, valueAt(rule.triggerId));
-	const value = rule && (rule.lock || own === undefined) ? given : own;
+	const value = rule && (rule.lock || answer === undefined) ? given : answer;
 	return { visible, rule, given, value: visible ? (value ?? null) : null };
 }

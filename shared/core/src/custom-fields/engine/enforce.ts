@@ -63,9 +63,9 @@ export function enforce(
 			accepted.set(field.id, { field, submission, parsed });
 		}
 	}
-	const own = toOwn(stored, accepted, scope);
-	const { states } = applyRules(scope, own);
-	const outcome = { scope, surface, stored, accepted, states, own };
+	const answers = toAnswers(stored, accepted, scope);
+	const { states } = applyRules(scope, answers);
+	const outcome = { scope, surface, stored, accepted, states, answers };
 	for (const parsedSubmission of accepted.values()) {
 		const refusal = refusalOf(parsedSubmission, outcome);
 		if (refusal) refuse(refusal);
@@ -85,17 +85,17 @@ const isAccessible = (
 ) => byId.has(field.id) || (how === "removed" && stored.has(field.id));
 
 /** The answers of people: the stored ones, then the submitted ones. An invalid submission changes nothing. */
-function toOwn(
+function toAnswers(
 	stored: ReadonlyMap<number, Stored>,
 	accepted: ReadonlyMap<number, Accepted>,
 	{ byId, filled }: Scope,
 ): Map<number, Value | null> {
-	const own = new Map<number, Value | null>();
+	const answers = new Map<number, Value | null>();
 	for (const [id, { value, byRule }] of stored)
-		if (byId.has(id) && !(byRule && filled.has(id))) own.set(id, value);
+		if (byId.has(id) && !(byRule && filled.has(id))) answers.set(id, value);
 	for (const [id, { submission, parsed }] of accepted) {
-		if (submission.how === "left_out") own.delete(id);
-		else if ("value" in parsed) own.set(id, parsed.value);
+		if (submission.how === "left_out") answers.delete(id);
+		else if ("value" in parsed) answers.set(id, parsed.value);
 	}
-	return own;
+	return answers;
 }

@@ -18,5 +18,5 @@ export interface RuleOutcome {
 	readonly accepted: ReadonlyMap<number, Accepted>;
 	readonly states: ReadonlyMap<number, State>;
 	/** The answers of people, by field id. A field that is absent has none. */
-	readonly own: ReadonlyMap<number, Value | null>;
+	readonly answers: ReadonlyMap<number, Value | null>;
 }

@@ -25,9 +25,9 @@ export function visibleFields(
 ): readonly Field[] {
 	const { shown, fields } = scopeOf(set, surface);
 	if (shown.targets.length === 0) return fields;
-	const own = new Map<number, Value | null>();
-	for (const [id, { value }] of entries) own.set(id, value);
-	const { states } = applyRules(shown, own);
+	const answers = new Map<number, Value | null>();
+	for (const [id, { value }] of entries) answers.set(id, value);
+	const { states } = applyRules(shown, answers);
 	return fields.filter(({ id }) => states.get(id)?.visible ?? true);
 }
 

@@ -21,7 +21,7 @@ const toViolation = (
 /** The first reason why a submission is refused, in the order of docs/custom-fields.md#reasons; null if it is not. */
 export function refusalOf(
 	{ field, submission, parsed }: Accepted,
-	{ surface, stored, states, scope, own }: RuleOutcome,
+	{ surface, stored, states, scope, answers }: RuleOutcome,
 ): Violation | null {
 	const state = states.get(field.id);
 	const isVisible = scope.byId.has(field.id) && (state?.visible ?? true);
@@ -37,7 +37,7 @@ export function refusalOf(
 	const isLeftOut = submission.how === "left_out";
 	// A rule may answer a field that a full set leaves out.
 	const after = isLeftOut
-		? (state?.value ?? own.get(field.id) ?? null)
+		? (state?.value ?? answers.get(field.id) ?? null)
 		: parsed.value;
 	if (
 		surface.mode === "update" &&
@@ -66,7 +66,7 @@ export function findMissing({
 	scope,
 	accepted,
 	states,
-	own,
+	answers,
 }: RuleOutcome): Violation[] {
 	return scope.fields.flatMap((field) => {
 		if (!field.required) return [];
@@ -74,7 +74,7 @@ export function findMissing({
 		if (parsed && "reason" in parsed) return [];
 		const state = states.get(field.id);
 		if (state && !state.visible) return [];
-		const value = state ? state.value : (own.get(field.id) ?? null);
+		const value = state ? state.value : (answers.get(field.id) ?? null);
 		if (isAnswer(field, value)) return [];
 		const message =
 			value === null ? "is required" : "is required and must be checked";
