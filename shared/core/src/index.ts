@@ -42,12 +42,8 @@ export {
 	removeOldAlerts,
 	takeDueAlerts,
 } from "./delivery/alerts/send-alerts.ts";
-export {
-	type ClaimedDelivery,
-	type ClaimOptions,
-	type ClaimRoom,
-	claimDue,
-} from "./delivery/claim/claim-due.ts";
+export { type ClaimedDelivery, claimDue } from "./delivery/claim/claim-due.ts";
+export type { ClaimOptions, ClaimRoom } from "./delivery/claim/claim-room.ts";
 export type { ClaimedIntegration } from "./delivery/claim/claimed-integrations.ts";
 export { findPaused } from "./delivery/claim/find-paused.ts";
 export { reclaimExpired } from "./delivery/claim/reclaim-expired.ts";

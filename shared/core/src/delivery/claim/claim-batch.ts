@@ -1,17 +1,10 @@
 import type { EventId } from "@partnerwire/wire";
 import type { Db, PostgresStatements } from "../../db/db.ts";
-import {
-	countUnderWay,
-	type TakenHead,
-	takeHeads,
-} from "../sql/claim.postgres.ts";
+import { type TakenHead, takeHeads } from "../sql/claim.postgres.ts";
 import { lockFreeIntegrations } from "../sql/lock-integrations.ts";
-import type {
-	ClaimedDelivery,
-	ClaimRoom,
-	ClaimWithRooms,
-} from "./claim-due.ts";
-import { countElsewhere } from "./claim-groups.ts";
+import type { ClaimedDelivery } from "./claim-due.ts";
+import { readUses } from "./claim-groups.ts";
+import { type ClaimOptions, type ClaimRoom, roomOf } from "./claim-room.ts";
 import {
 	type ClaimedIntegration,
 	readClaimable,
@@ -34,7 +27,7 @@ export async function claimBatch(
 	db: Db,
 	run: PostgresStatements,
 	due: readonly number[],
-	o: ClaimWithRooms,
+	o: ClaimOptions & ClaimRoom,
 ): Promise<ClaimedDelivery[]> {
 	const all = await lockAll(db, run, due, o);
 	const claimed: ClaimedDelivery[] = [];
@@ -81,42 +74,31 @@ async function lockAll(
 	db: Db,
 	run: PostgresStatements,
 	due: readonly number[],
-	o: ClaimWithRooms,
+	o: ClaimOptions & ClaimRoom,
 ): Promise<Map<number, Claimable>> {
 	const free = await lockFreeIntegrations(db, due);
 	if (free.length === 0) return new Map();
 	// Read after the lock, so that it sees the last holder's changes.
 	const integrations = await readClaimable(db, free);
-	const underWay = o.across ? await countUnderWay(run, free) : new Map();
+	const uses = o.across && (await readUses(run, free, o.across));
 	const all = new Map<number, Claimable>();
 	// In the order in which they were found. Each claim begins elsewhere, so no integration is always last.
 	for (const id of due) {
 		const row = integrations.get(id);
 		if (!row) continue;
+		const use = uses?.get(id);
 		const room = Math.min(
-			o.roomOf(id),
-			roomAcross(id, underWay.get(id) ?? 0, o.across),
+			roomOf(id, o),
+			// The limit over all workers bounds only while other workers have deliveries of the integration.
+			o.across && use?.byOthers
+				? o.across.most - use.total
+				: Number.POSITIVE_INFINITY,
 			tokensOf(row, o.nowMs),
 		);
 		if (room >= 1) all.set(id, { integration: row, room, claimed: 0 });
 		else await resetTokenBucket(db, row, o.nowMs);
 	}
 	return all;
-}
-
-/**
- * The room left under the limit over all workers. It bounds only while other workers have deliveries of the
- * integration.
- */
-function roomAcross(
-	id: number,
-	underWay: number,
-	across: ClaimRoom["across"],
-): number {
-	if (!across) return Number.POSITIVE_INFINITY;
-	return countElsewhere(id, underWay, across) === 0
-		? Number.POSITIVE_INFINITY
-		: across.most - underWay;
 }
 
 const toClaimed = (

@@ -4,6 +4,7 @@ import type { Db, Store } from "../../db/db.ts";
 import { defineQuery } from "../../db/prepared.ts";
 import { claimBatch } from "./claim-batch.ts";
 import { groupDue } from "./claim-groups.ts";
+import { type ClaimOptions, type ClaimRoom, roomOf } from "./claim-room.ts";
 import {
 	type ClaimedIntegration,
 	readClaimable,
@@ -29,42 +30,6 @@ export interface ClaimedDelivery {
 	readonly entity: string;
 	readonly configuration: string;
 }
-
-export interface ClaimOptions {
-	/** The application clock, which says what is due. */
-	nowMs: number;
-	/** How long the deliveries stay this worker's, by the database's clock. */
-	leaseMs: number;
-}
-
-/** The limits of a claim. */
-export interface ClaimRoom {
-	/** The most deliveries to claim. */
-	limit: number;
-	/** The integration after which to begin. It moves from claim to claim, so that no integration is always last. */
-	after?: number;
-	/** The most deliveries of an integration to claim. */
-	roomOf?: (integrationId: number) => number;
-	/**
-	 * The limit of an integration's deliveries under way over all workers. It applies on PostgreSQL, once several workers
-	 * serve it.
-	 */
-	across?: {
-		readonly most: number;
-		/** How many of an integration's deliveries this worker has claimed and not recorded. */
-		heldHere(integrationId: number): number;
-		/**
-		 * Whether to begin with integrations that no other worker is serving. Every eighth claim of a worker does not;
-		 * otherwise the integrations of a crashed worker would starve.
-		 */
-		readonly freeFirst?: boolean;
-	};
-}
-
-/** A claim that knows how many of each integration it may take. */
-export type ClaimWithRooms = ClaimOptions &
-	ClaimRoom &
-	Required<Pick<ClaimRoom, "roomOf">>;
 
 // The conditions on `state` and `ready` are spelled as in the partial indexes, without which SQLite does not use them.
 const dueHeads = defineQuery(
@@ -140,21 +105,18 @@ export async function claimDue(
  */
 export async function isAnythingDue(
 	findDue: FindDue,
-	options: ClaimOptions & ClaimRoom,
+	options: Parameters<FindDue>[0],
 ): Promise<boolean> {
-	for await (const _ of findDue({ ...ANY, ...options })) return true;
+	for await (const _ of findDue(options)) return true;
 	return false;
 }
-
-const ANY = { after: 0, roomOf: () => Number.POSITIVE_INFINITY };
 
 /** `claimDue` inside a transaction. */
 export async function claimIn(
 	db: Db,
-	options: ClaimOptions & ClaimRoom,
+	o: ClaimOptions & ClaimRoom,
 	findDue: FindDue = createFindDue(db),
 ): Promise<ClaimedDelivery[]> {
-	const o = { ...ANY, ...options };
 	const claimed: ClaimedDelivery[] = [];
 	for await (const group of groupDue(db, findDue(o), o)) {
 		const rest = { ...o, limit: o.limit - claimed.length };
@@ -171,7 +133,7 @@ export async function claimIn(
 async function claimOneByOne(
 	db: Db,
 	due: readonly number[],
-	o: ClaimWithRooms,
+	o: ClaimOptions & ClaimRoom,
 ): Promise<ClaimedDelivery[]> {
 	const integrations = [...(await readClaimable(db, due)).values()];
 	const claimed: ClaimedDelivery[] = [];
@@ -180,7 +142,7 @@ async function claimOneByOne(
 		const left = integrations.length - index;
 		const allowed = Math.min(
 			Math.ceil((o.limit - claimed.length) / left),
-			o.roomOf(integration.id),
+			roomOf(integration.id, o),
 			tokensOf(integration, o.nowMs),
 		);
 		if (allowed < 1) {

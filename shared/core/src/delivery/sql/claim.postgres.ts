@@ -53,18 +53,16 @@ export const findDue = async (
  * Counts the deliveries under way of integrations, over all workers. It reads the index of leases, which holds no other
  * rows.
  */
-export const countUnderWay = async (
+export const countUnderWay = (
 	run: PostgresStatements,
 	ids: readonly number[],
-): Promise<Map<number, number>> => {
-	const rows = await run<{ id: number; total: number }>(
+): Promise<{ id: number; total: number }[]> =>
+	run(
 		"count_under_way",
 		`select integration_id as id, count(*) as total from delivery
 		where state = 'delivering' and lease_until > 0 and integration_id = any($1::bigint[]) group by integration_id`,
 		[ids],
 	);
-	return new Map(rows.map(({ id, total }) => [id, total]));
-};
 
 /** A claimed head as the statement returns it. */
 export interface TakenHead {
