@@ -32,7 +32,7 @@ export function createBlockedResults(o: BlockedResultsOptions): BlockedResults {
 	let giveUpAt = Number.POSITIVE_INFINITY;
 
 	const integrationOf = ({ delivery }: AttemptOutcome) =>
-		delivery.integration.id;
+		delivery.integrationId;
 
 	async function work(): Promise<void> {
 		while (performance.now() < giveUpAt) {

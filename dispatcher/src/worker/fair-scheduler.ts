@@ -247,7 +247,7 @@ export function createFairScheduler({
 		add(added) {
 			waiting += added.length;
 			for (const entry of added) {
-				const share = shareOf(entry.delivery.integration.id);
+				const share = shareOf(entry.delivery.integrationId);
 				share.waiting.push(entry);
 				enqueue(share);
 			}
@@ -258,7 +258,7 @@ export function createFairScheduler({
 		},
 		end(attempt) {
 			const { delivery, startedAt } = attempt.value;
-			const share = shareOf(delivery.integration.id);
+			const share = shareOf(delivery.integrationId);
 			const tookMs = now() - startedAt;
 			share.running.remove(attempt);
 			inFlightOf[share.speed]--;
@@ -290,7 +290,7 @@ export function createFairScheduler({
 		},
 		waitingFor: () =>
 			queued().flatMap(({ waiting: [first] }) =>
-				first ? [first.delivery.integration.id] : [],
+				first ? [first.delivery.integrationId] : [],
 			),
 		isStuck: () => stuckShares().some((share) => share.waiting.length > 0),
 		takeStuck: () => takeWaiting(stuckShares()),

@@ -189,7 +189,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			retryLater(turn.later);
 			for (const [index, speed] of SPEEDS.entries()) {
 				const last = turn.claimed[index]?.at(-1);
-				if (step && last) step.last[speed] = last.integration.id;
+				if (step && last) step.last[speed] = last.integrationId;
 			}
 			const all = turn.claimed.flat();
 			if (all.length > 0 || !mayClaim) isAnnounced = true;
@@ -222,7 +222,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			else toReturn.push(delivery);
 			// The integration is paused now, so its waiting deliveries are not tried.
 			if (recorded?.pause)
-				toReturn.push(...scheduler.takeOf([delivery.integration.id]));
+				toReturn.push(...scheduler.takeOf([delivery.integrationId]));
 			o.onAttempt(delivery, result, recorded);
 		} catch (error) {
 			o.onFault(error);

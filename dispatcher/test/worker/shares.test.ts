@@ -8,7 +8,7 @@ import {
 
 const PER_INTEGRATION = 16;
 
-const idOf = ({ value }: Attempt) => value.delivery.integration.id;
+const idOf = ({ value }: Attempt) => value.delivery.integrationId;
 
 const roomOf = (id: number, { ofEach, ofOthers }: ClaimRoom) =>
 	ofEach?.get(id) ?? ofOthers ?? Number.POSITIVE_INFINITY;
@@ -43,7 +43,7 @@ function createWorld(concurrency: number) {
 					left -= allowed;
 					shares.add(
 						Array.from({ length: allowed }, () => ({
-							delivery: { id: ++made, integration: { id } } as ClaimedDelivery,
+							delivery: { id: ++made, integrationId: id } as ClaimedDelivery,
 							startBy: nowMs + leaseMs,
 						})),
 					);

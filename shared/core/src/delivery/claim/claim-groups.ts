@@ -1,6 +1,6 @@
 import type { Db, PostgresStatements } from "../../db/db.ts";
 import { partition } from "../../values/partition.ts";
-import { countUnderWay } from "../sql/claim.postgres.ts";
+import { countUnderWay } from "../sql/claim.ts";
 import type { AcrossWorkers, ClaimOptions, ClaimRoom } from "./claim-room.ts";
 
 /**
@@ -72,16 +72,16 @@ export async function readUses(
 	ids: readonly number[],
 	{ heldHere }: AcrossWorkers,
 ): Promise<Map<number, Use>> {
+	const rows = await countUnderWay(run, ids);
 	const held = new Map<number, number>();
-	for (const { integration } of heldHere)
-		held.set(integration.id, (held.get(integration.id) ?? 0) + 1);
-	const uses = new Map<number, Use>();
-	for (const { id, total } of await countUnderWay(run, ids))
-		uses.set(id, {
-			total,
-			byOthers: Math.max(0, total - (held.get(id) ?? 0)),
-		});
-	return uses;
+	for (const { integrationId } of heldHere)
+		held.set(integrationId, (held.get(integrationId) ?? 0) + 1);
+	return new Map(
+		rows.map(({ id, total }) => {
+			const byOthers = Math.max(0, total - (held.get(id) ?? 0));
+			return [id, { total, byOthers }];
+		}),
+	);
 }
 
 async function takeUpTo<Item>(

@@ -1,36 +1,6 @@
-import { and, asc, eq, sql } from "drizzle-orm";
 import type { Db, PostgresStatements } from "../../db/db.ts";
-import { defineQuery } from "../../db/prepared.ts";
-import { findDue } from "../sql/claim.postgres.ts";
+import { findDue, findNextWaiting } from "../sql/claim.ts";
 import { type ClaimRoom, roomOf } from "./claim-room.ts";
-import { maySend } from "./may-send.ts";
-
-/** The next integration by key with waiting lane heads, when the first of them is due, and whether it may send. */
-const nextWaiting = defineQuery(
-	"next_waiting",
-	({ query, tables: { delivery, integration } }) => {
-		const isActive = query
-			.select({ isActive: maySend(integration) })
-			.from(integration)
-			.where(eq(integration.id, delivery.integrationId));
-		return query
-			.select({
-				id: delivery.integrationId,
-				dueAt: delivery.dueAt,
-				isActive: sql<boolean>`${isActive}`.mapWith(Boolean),
-			})
-			.from(delivery)
-			.where(
-				and(
-					// Spelled as in the partial index, without which SQLite does not use it.
-					sql`${delivery.ready} and ${delivery.state} = 'pending'`,
-					sql`${delivery.integrationId} > ${sql.placeholder("after")}`,
-				),
-			)
-			.orderBy(asc(delivery.integrationId), asc(delivery.dueAt))
-			.limit(1);
-	},
-);
 
 interface DueOptions extends Omit<ClaimRoom, "limit"> {
 	readonly nowMs: number;
@@ -59,11 +29,11 @@ async function* stepOneByOne(db: Db, o: DueOptions): AsyncGenerator<number> {
 		[after, Number.POSITIVE_INFINITY],
 		[0, after],
 	] as const) {
-		let [next] = await nextWaiting(db, { after: from });
+		let [next] = await findNextWaiting(db, { after: from });
 		while (next && next.id <= to) {
 			if (next.isActive && next.dueAt <= nowMs && roomOf(next.id, o) >= 1)
 				yield next.id;
-			[next] = await nextWaiting(db, { after: next.id });
+			[next] = await findNextWaiting(db, { after: next.id });
 		}
 	}
 }
