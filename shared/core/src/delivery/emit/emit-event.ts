@@ -50,10 +50,7 @@ const numberSubscribers = defineQuery(
 type Subscriber = Awaited<ReturnType<typeof numberSubscribers>>[number];
 
 /** The members of an operation's context that emitting needs. */
-type EmissionContext = Pick<
-	Context,
-	"db" | "caller" | "nowMs" | "newUuid"
->;
+type EmissionContext = Pick<Context, "db" | "caller" | "nowMs" | "newUuid">;
 
 /**
  * Writes the event and one delivery for each subscribed integration, in the transaction of the change (the outbox
