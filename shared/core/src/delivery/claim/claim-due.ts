@@ -97,7 +97,9 @@ async function claimGroup(
 			claimable.claimed++;
 			claimable.room--;
 			counts.set(integrationId, (counts.get(integrationId) ?? 0) + 1);
-			claimed.push({ ...head, integration: claimable.integration });
+			const { integration } = claimable;
+			// Not a spread: V8 would copy each head.
+			claimed.push(Object.assign(head, { integration }));
 		}
 		wanting = wanting.filter(
 			({ integration: { id }, room }) =>
