@@ -2,7 +2,7 @@ import type { AttemptOutcome, RecordResult } from "@partnerwire/core";
 
 export interface BlockedResultsOptions {
 	/** Writes results. If another transaction holds their integration, it waits a short time for it. */
-	readonly settle: (
+	readonly record: (
 		results: readonly AttemptOutcome[],
 	) => Promise<RecordResult>;
 	readonly onFault: (error: unknown) => void;
@@ -13,7 +13,6 @@ export interface BlockedResultsOptions {
 /** Results whose rows another transaction holds. They are written apart from the batches, so that no batch waits for them. */
 export interface BlockedResults {
 	readonly size: number;
-	countOf(integrationId: number): number;
 	add(results: readonly AttemptOutcome[]): void;
 	/** Tries again to write results that could not be written before. */
 	retry(): void;
@@ -23,7 +22,7 @@ export interface BlockedResults {
 
 /**
  * Writes one integration after the other, each in a transaction of its own. If another transaction holds the rows for longer than
- * `settle` waits, they are tried again at the next `retry`.
+ * `record` waits, they are tried again at the next `retry`.
  */
 export function createBlockedResults(o: BlockedResultsOptions): BlockedResults {
 	let next: AttemptOutcome[] = [];
@@ -33,7 +32,7 @@ export function createBlockedResults(o: BlockedResultsOptions): BlockedResults {
 	let giveUpAt = Number.POSITIVE_INFINITY;
 
 	const integrationOf = ({ delivery }: AttemptOutcome) =>
-		delivery.integration.id;
+		delivery.integrationId;
 
 	async function work(): Promise<void> {
 		while (performance.now() < giveUpAt) {
@@ -43,7 +42,7 @@ export function createBlockedResults(o: BlockedResultsOptions): BlockedResults {
 			trying = next.filter((result) => integrationOf(result) === id);
 			next = next.filter((result) => integrationOf(result) !== id);
 			try {
-				const { taken, later } = await o.settle(trying);
+				const { taken, later } = await o.record(trying);
 				stuck.push(...later);
 				if (taken > 0) o.onTaken();
 			} catch (error) {
@@ -60,13 +59,10 @@ export function createBlockedResults(o: BlockedResultsOptions): BlockedResults {
 		});
 	}
 
-	const all = () => [...next, ...trying, ...stuck];
 	return {
 		get size() {
 			return next.length + trying.length + stuck.length;
 		},
-		countOf: (id) =>
-			all().filter((result) => integrationOf(result) === id).length,
 		add(results) {
 			if (results.length === 0) return;
 			// Before those that could not be written at the last try.

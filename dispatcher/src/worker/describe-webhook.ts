@@ -1,18 +1,18 @@
 import type { WebhookEventDetail } from "@partnerwire/contract";
 import type { WebhookRequest } from "@partnerwire/core";
+import type { WebhookClaims } from "@partnerwire/wire";
 import { USER_AGENT } from "../http/user-agent.ts";
 import { maskClaims } from "../sign/mask-claims.ts";
-import {
-	type SignedDelivery,
-	type TokenOptions,
-	toSignedRequest,
-} from "./signed-requests.ts";
+import { type TokenOptions, toSignedRequest } from "./signed-requests.ts";
 
 /** Describes a request without body and token, with masked claims (docs/decisions.md#request-of-a-webhook-event). */
 export const describeEnvelope = ({
 	url,
 	claims,
-}: SignedDelivery): WebhookEventDetail["request"] => ({
+}: {
+	url: string;
+	claims: WebhookClaims;
+}): WebhookEventDetail["request"] => ({
 	url,
 	headers: {
 		"content-type": "application/json",

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from "@partnerwire/core";
+import type { ClaimedDelivery, ClaimRoom } from "@partnerwire/core";
 import {
 	createLinkedList,
 	type LinkedList,
@@ -28,12 +28,6 @@ interface Started {
 /** An attempt in flight. */
 export type Attempt = Place<Started>;
 
-/** The number of deliveries that may be claimed now, in total and of each integration. */
-interface Room {
-	readonly limit: number;
-	readonly roomOf: (integrationId: number) => number;
-}
-
 /** Divides a worker's attempts among integrations, so that endpoints that do not answer cannot use all of them. */
 export interface FairScheduler {
 	readonly inFlight: number;
@@ -43,9 +37,9 @@ export interface FairScheduler {
 	start(): Attempt | undefined;
 	end(attempt: Attempt): void;
 	/** The room for claims. Quick integrations may be claimed ahead; unknown and slow ones only if they can start at once. */
-	rooms(): Record<Speed, Room>;
-	/** The number of deliveries of an integration that are in flight or waiting. */
-	heldOf(integrationId: number): number;
+	rooms(): Record<Speed, ClaimRoom>;
+	/** The deliveries that are in flight or waiting. */
+	held(): ClaimedDelivery[];
 	/** The integrations that have waiting deliveries here. */
 	waitingFor(): number[];
 	/** Whether deliveries of an integration wait that has become slow. They would wait too long here. */
@@ -210,22 +204,32 @@ export function createFairScheduler({
 		return queues.slow;
 	};
 
-	/** The room for deliveries that can start at once. */
-	const toRoom = (speed: Speed): Room => ({
-		limit: queues[speed].reduce(
+	/** The most deliveries of one integration to hold. Those of a quick one are claimed ahead of their attempts. */
+	const mostHeldOf = (share: Share): number => {
+		const ahead = (perIntegration * AHEAD_MS) / (durationOf(share) + 1);
+		return windowOf(share) + (share.speed === "quick" ? Math.ceil(ahead) : 0);
+	};
+
+	/** The room of each known integration. Each belongs to the claim for its speed, and has none in the other claims. */
+	const toRooms = () => {
+		const rooms: Record<Speed, Map<number, number>> = {
+			quick: new Map(),
+			slow: new Map(),
+			unknown: new Map(),
+		};
+		for (const [id, share] of shares) {
+			if (share.speed !== "unknown") rooms.unknown.set(id, 0);
+			rooms[share.speed].set(id, mostHeldOf(share) - heldBy(share));
+		}
+		return rooms;
+	};
+
+	/** The number of deliveries of a speed that can start at once. */
+	const limitOf = (speed: Speed): number =>
+		queues[speed].reduce(
 			(room, share) => room - share.waiting.length,
 			roomFor(speed),
-		),
-		roomOf(id) {
-			const share = shareOf(id);
-			return share.speed === speed ? windowOf(share) - heldBy(share) : 0;
-		},
-	});
-
-	const isAnySlow = () => {
-		for (const { speed } of shares.values()) if (speed === "slow") return true;
-		return false;
-	};
+		);
 
 	const takeWaiting = (from: readonly Share[]): ClaimedDelivery[] => {
 		const taken = from.flatMap((share) => share.waiting.splice(0));
@@ -243,7 +247,7 @@ export function createFairScheduler({
 		add(added) {
 			waiting += added.length;
 			for (const entry of added) {
-				const share = shareOf(entry.delivery.integration.id);
+				const share = shareOf(entry.delivery.integrationId);
 				share.waiting.push(entry);
 				enqueue(share);
 			}
@@ -254,7 +258,7 @@ export function createFairScheduler({
 		},
 		end(attempt) {
 			const { delivery, startedAt } = attempt.value;
-			const share = shareOf(delivery.integration.id);
+			const share = shareOf(delivery.integrationId);
 			const tookMs = now() - startedAt;
 			share.running.remove(attempt);
 			inFlightOf[share.speed]--;
@@ -267,25 +271,26 @@ export function createFairScheduler({
 		},
 		rooms() {
 			review();
+			const { quick, unknown, slow } = toRooms();
 			return {
-				quick: {
-					limit: MOST_AHEAD - waiting,
-					roomOf(id) {
-						const share = shareOf(id);
-						if (share.speed !== "quick") return 0;
-						const ahead = (perIntegration * AHEAD_MS) / (durationOf(share) + 1);
-						return perIntegration + Math.ceil(ahead) - heldBy(share);
-					},
-				},
-				unknown: toRoom("unknown"),
+				quick: { limit: MOST_AHEAD - waiting, ofEach: quick, ofOthers: 0 },
+				unknown: { limit: limitOf("unknown"), ofEach: unknown, ofOthers: 1 },
 				// Without slow integrations the claim need not look for their deliveries among all that wait.
-				slow: isAnySlow() ? toRoom("slow") : { limit: 0, roomOf: () => 0 },
+				slow: {
+					limit: slow.size > 0 ? limitOf("slow") : 0,
+					ofEach: slow,
+					ofOthers: 0,
+				},
 			};
 		},
-		heldOf: (id) => heldBy(shareOf(id)),
+		held() {
+			const inFlight = [...active].flatMap(({ running }) => [...running]);
+			const waiting = queued().flatMap((share) => share.waiting);
+			return [...inFlight, ...waiting].map(({ delivery }) => delivery);
+		},
 		waitingFor: () =>
 			queued().flatMap(({ waiting: [first] }) =>
-				first ? [first.delivery.integration.id] : [],
+				first ? [first.delivery.integrationId] : [],
 			),
 		isStuck: () => stuckShares().some((share) => share.waiting.length > 0),
 		takeStuck: () => takeWaiting(stuckShares()),

@@ -2,6 +2,7 @@ import {
 	type Cipher,
 	type ClaimedDelivery,
 	type ClaimedIntegration,
+	type OpenIntegration,
 	openIntegration,
 	type WebhookRequest,
 } from "@partnerwire/core";
@@ -27,30 +28,31 @@ export const TOKEN_DEFAULTS: TokenOptions = {
 
 /** Builds the webhook of one attempt from the stored texts, with claims of now. */
 const toUnsigned = (
-	request: WebhookRequest,
+	integration: OpenIntegration,
+	delivery: Omit<WebhookRequest, keyof OpenIntegration>,
 	nowMs: number,
 	options: TokenOptions,
 ): UnsignedRequest => ({
-	url: request.url,
-	secret: request.secret,
+	url: integration.url,
+	secret: integration.secret,
 	claims: buildClaims({
-		companyUuid: request.companyUuid,
-		userUuid: request.userUuid,
-		event: request.eventId,
+		companyUuid: integration.companyUuid,
+		userUuid: delivery.userUuid,
+		event: delivery.eventId,
 		nowMs,
 		tokenLifetimeS: options.tokenLifetimeS,
-		apiKey: request.apiKey,
-		externalSettings:
-			request.externalSettings &&
-			(JSON.parse(request.externalSettings) as ExternalSettings),
-		jti: options.jti ? request.deliveryUuid : null,
-		sequence: options.sequence ? request.sequence : null,
-	} as Parameters<typeof buildClaims>[0]),
+		apiKey: integration.apiKey,
+		externalSettings: integration.externalSettings
+			? (JSON.parse(integration.externalSettings) as ExternalSettings)
+			: null,
+		jti: options.jti ? delivery.uuid : null,
+		sequence: options.sequence ? delivery.sequence : null,
+	}),
 	payloadSha256: options.payloadSha256,
 	body: joinBody(
-		payloadKeyOf(request.eventId),
-		request.entity,
-		request.configuration,
+		payloadKeyOf(delivery.eventId),
+		delivery.entity,
+		delivery.configuration,
 	),
 });
 
@@ -59,9 +61,8 @@ export const toSignedRequest = (
 	request: WebhookRequest,
 	nowMs: number,
 	options: Partial<TokenOptions> = {},
-) => seal(toUnsigned(request, nowMs, { ...TOKEN_DEFAULTS, ...options }));
-
-export type SignedDelivery = ReturnType<typeof toSignedRequest>;
+) =>
+	seal(toUnsigned(request, request, nowMs, { ...TOKEN_DEFAULTS, ...options }));
 
 /** Turns claimed deliveries into webhooks. Each integration is decrypted once for each version and secret. */
 export function createRequests(cipher: Cipher, options: TokenOptions) {
@@ -90,22 +91,7 @@ export function createRequests(cipher: Cipher, options: TokenOptions) {
 			known = open(row, nowMs);
 			opened.set(row.id, known);
 		}
-		// Member by member: spreading takes four times as long, at every attempt.
-		const { integration } = known;
-		const request = {
-			url: integration.url,
-			companyUuid: integration.companyUuid,
-			secret: integration.secret,
-			apiKey: integration.apiKey,
-			externalSettings: integration.externalSettings,
-			deliveryUuid: delivery.uuid,
-			eventId: delivery.eventId,
-			userUuid: delivery.userUuid,
-			sequence: delivery.sequence,
-			entity: delivery.entity,
-			configuration: delivery.configuration,
-		};
-		return toUnsigned(request, nowMs, options);
+		return toUnsigned(known.integration, delivery, nowMs, options);
 	};
 }
 

@@ -34,7 +34,7 @@ export interface WorkerOptions {
 	readonly onAttempt?: (
 		delivery: ClaimedDelivery,
 		result: AttemptResult,
-		settled: AttemptOutcome | null,
+		outcome: AttemptOutcome | null,
 	) => void;
 	/** Called with a fault of the database or of the sending thread. The worker continues. */
 	readonly onFault?: (error: unknown) => void;

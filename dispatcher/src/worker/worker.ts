@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
 	type AttemptOutcome,
 	type ClaimedDelivery,
-	type ClaimRoom,
 	findPaused,
 	recordAndClaim,
 	recordAttemptsWithin,
@@ -28,9 +27,6 @@ const PASS_AFTER_MS = 30 * 60_000;
 
 /** The order in which deliveries are claimed for them. */
 const SPEEDS: readonly Speed[] = ["quick", "unknown", "slow"];
-const countOf = (integrationId: number, results: readonly AttemptOutcome[]) =>
-	results.filter(({ delivery }) => delivery.integration.id === integrationId)
-		.length;
 
 /** So many results are written without waiting for more. */
 const BATCH = 128;
@@ -75,7 +71,7 @@ export function startWorker(options: WorkerOptions): Worker {
 	const triesOf = new WeakMap<AttemptOutcome, number>();
 	const hasResults = () => results.length + nextBatch.length > 0;
 	const blocked = createBlockedResults({
-		settle: (all) =>
+		record: (all) =>
 			recordAttemptsWithin(o.store, all, {
 				nowMs: o.clock(),
 				waitMs: PATIENCE_MS,
@@ -166,38 +162,34 @@ export function startWorker(options: WorkerOptions): Worker {
 		const back = toReturn.splice(0);
 		// Claims even if nothing was announced: recorded results make the next deliveries of their lane and integration ready.
 		const mayClaim = !isStopping && isShort();
-		const claim = mayClaim
-			? { rooms: scheduler.rooms(), ...claimOrder.next() }
-			: undefined;
-		const countBack = (id: number) =>
-			[...back, ...toReturn].filter(({ integration }) => integration.id === id)
-				.length;
-		const toRoom = (
-			speed: Speed,
-			{ rooms, last, freeFirst }: NonNullable<typeof claim>,
-		): ClaimRoom => ({
-			...rooms[speed],
-			after: last[speed],
-			across: {
-				most: o.perIntegration,
-				freeFirst,
-				heldHere: (id) =>
-					scheduler.heldOf(id) +
-					blocked.countOf(id) +
-					countOf(id, results) +
-					countBack(id),
-			},
-		});
+		const step = mayClaim ? claimOrder.next() : undefined;
+		const rooms = scheduler.rooms();
+		// Deliveries whose blocked results are written beside this batch are left out: they may soon be another worker's.
+		const heldHere = [
+			...scheduler.held(),
+			...results.map(({ delivery }) => delivery),
+			...back,
+		];
 		try {
 			const turn = await recordAndClaim(o.store, recorded, {
 				nowMs: o.clock(),
 				leaseMs: o.leaseMs,
-				rooms: claim ? SPEEDS.map((speed) => toRoom(speed, claim)) : [],
+				across: {
+					most: o.perIntegration,
+					heldHere,
+					freeFirst: step?.freeFirst,
+				},
+				rooms: step
+					? SPEEDS.map((speed) => ({
+							...rooms[speed],
+							after: step.last[speed],
+						}))
+					: [],
 			});
 			retryLater(turn.later);
 			for (const [index, speed] of SPEEDS.entries()) {
 				const last = turn.claimed[index]?.at(-1);
-				if (claim && last) claim.last[speed] = last.integration.id;
+				if (step && last) step.last[speed] = last.integrationId;
 			}
 			const all = turn.claimed.flat();
 			if (all.length > 0 || !mayClaim) isAnnounced = true;
@@ -230,7 +222,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			else toReturn.push(delivery);
 			// The integration is paused now, so its waiting deliveries are not tried.
 			if (recorded?.pause)
-				toReturn.push(...scheduler.takeOf([delivery.integration.id]));
+				toReturn.push(...scheduler.takeOf([delivery.integrationId]));
 			o.onAttempt(delivery, result, recorded);
 		} catch (error) {
 			o.onFault(error);

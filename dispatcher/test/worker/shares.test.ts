@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from "@partnerwire/core";
+import type { ClaimedDelivery, ClaimRoom } from "@partnerwire/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -8,7 +8,10 @@ import {
 
 const PER_INTEGRATION = 16;
 
-const idOf = ({ value }: Attempt) => value.delivery.integration.id;
+const idOf = ({ value }: Attempt) => value.delivery.integrationId;
+
+const roomOf = (id: number, { ofEach, ofOthers }: ClaimRoom) =>
+	ofEach?.get(id) ?? ofOthers ?? Number.POSITIVE_INFINITY;
 
 /** A fair scheduler on a virtual clock, and integrations that always have more to send. */
 function createWorld(concurrency: number) {
@@ -32,15 +35,15 @@ function createWorld(concurrency: number) {
 		},
 		/** Claims as a worker does. All integrations always have due deliveries. */
 		claim(ids: readonly number[], leaseMs = 30_000) {
-			for (const { limit, roomOf } of Object.values(shares.rooms())) {
-				let left = limit;
+			for (const room of Object.values(shares.rooms())) {
+				let left = room.limit;
 				for (const [index, id] of ids.entries()) {
 					const share = Math.ceil(left / (ids.length - index));
-					const allowed = Math.max(0, Math.min(left, share, roomOf(id)));
+					const allowed = Math.max(0, Math.min(left, share, roomOf(id, room)));
 					left -= allowed;
 					shares.add(
 						Array.from({ length: allowed }, () => ({
-							delivery: { id: ++made, integration: { id } } as ClaimedDelivery,
+							delivery: { id: ++made, integrationId: id } as ClaimedDelivery,
 							startBy: nowMs + leaseMs,
 						})),
 					);
@@ -205,7 +208,7 @@ test("a quick one that stops answering gets no more attempts, and what waits for
 	const { waiting } = world.shares;
 	expect(waiting).toBeGreaterThan(0);
 	world.wait(1_001);
-	expect(world.shares.rooms().quick.roomOf(1)).toBeLessThanOrEqual(0);
+	expect(roomOf(1, world.shares.rooms().quick)).toBeLessThanOrEqual(0);
 	expect(world.shares.takeStuck()).toHaveLength(waiting);
 	expect(world.shares.waiting).toBe(0);
 });

@@ -42,16 +42,11 @@ export {
 	removeOldAlerts,
 	takeDueAlerts,
 } from "./delivery/alerts/send-alerts.ts";
-export {
-	type ClaimedDelivery,
-	type ClaimOptions,
-	type ClaimRoom,
-	claimDue,
-} from "./delivery/claim/claim-due.ts";
+export { type ClaimedDelivery, claimDue } from "./delivery/claim/claim-due.ts";
+export type { ClaimOptions, ClaimRoom } from "./delivery/claim/claim-room.ts";
 export type { ClaimedIntegration } from "./delivery/claim/claimed-integrations.ts";
+export { reclaimExpired, returnClaimed } from "./delivery/claim/end-claims.ts";
 export { findPaused } from "./delivery/claim/find-paused.ts";
-export { reclaimExpired } from "./delivery/claim/reclaim-expired.ts";
-export { returnClaimed } from "./delivery/claim/return-claimed.ts";
 export { passFailingHeads } from "./delivery/lanes/pass-failing-heads.ts";
 export { rescheduleAfterClockChange } from "./delivery/lanes/reschedule-after-clock-change.ts";
 export { type Agenda, readAgenda } from "./delivery/read-agenda.ts";

@@ -10,7 +10,8 @@ import type { OpenIntegration } from "../secrets/integration-secrets.ts";
 export interface WebhookRequest extends OpenIntegration {
 	readonly eventId: EventId;
 	readonly userUuid: string;
-	readonly deliveryUuid: string;
+	/** The delivery's uuid. */
+	readonly uuid: string;
 	readonly sequence: number | null;
 	/** The JSON of the entity and of the configuration array. The body is made of the two. */
 	readonly entity: string;

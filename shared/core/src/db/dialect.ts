@@ -25,11 +25,22 @@ export interface Dialect {
 	isAmong(column: AnyColumn, list: SQLWrapper): SQL;
 	/** A list of numbers as the value of one parameter. */
 	toList(numbers: readonly number[]): unknown;
+	/** A JSON list of objects in one parameter, as a table of this name with these columns. */
+	rowsOf(json: SQLWrapper, name: string, columns: ColumnTypes): SQL;
+	/** Whether a key is among those that a query finds. */
+	isFoundBy(key: AnyColumn, keys: SQL): SQL;
+	/** At the end of a query: locks its rows, and leaves out those that another transaction holds. */
+	readonly skipLocked: SQL;
 	/** Whether a column contains a text, character by character. */
 	includes(column: AnyColumn, text: string): SQL;
 	/** The column without use of its index: another condition finds fewer rows. */
 	unindexed(column: AnyColumn): SQL;
 }
+
+/** Column names with their types on PostgreSQL. On SQLite, JSON values have their types. */
+export type ColumnTypes = Readonly<
+	Record<string, "bigint" | "boolean" | "text" | "uuid">
+>;
 
 /** Each row has its record's uuid and the columns that decide its place in a list. */
 interface SearchRows {
@@ -53,6 +64,15 @@ export const sqliteDialect: Dialect = {
 	isAmong: (column, list) =>
 		sql`${column} in (select value from json_each(${list}))`,
 	toList: (numbers) => JSON.stringify(numbers),
+	rowsOf(json, name, columns) {
+		const members = Object.keys(columns).map(
+			(column) => `value ->> '${column}' as "${column}"`,
+		);
+		return sql`(select ${sql.raw(members.join(", "))} from json_each(${json})) as ${sql.raw(name)}`;
+	},
+	isFoundBy: (key, keys) => sql`${key} in (${keys})`,
+	// There is one writer, so no other transaction holds rows.
+	skipLocked: sql``,
 	includes: (column, text) => sql`instr(${column}, ${text}) > 0`,
 	unindexed: (column) => sql`+${column}`,
 };
@@ -71,6 +91,15 @@ export const postgresDialect: Dialect = {
 	listIncludes: (column, text) => sql`${column} @> to_jsonb(${text}::text)`,
 	isAmong: (column, list) => sql`${column} = any(${list}::bigint[])`,
 	toList: (numbers) => numbers,
+	rowsOf(json, name, columns) {
+		const types = Object.entries(columns).map(
+			([column, type]) => `"${column}" ${type}`,
+		);
+		return sql`json_to_recordset(${json}::json) as ${sql.raw(`${name}(${types.join(", ")})`)}`;
+	},
+	// An array: for IN, the planner could choose to read the whole table.
+	isFoundBy: (key, keys) => sql`${key} = any(array(${keys}))`,
+	skipLocked: sql` for no key update skip locked`,
 	includes: (column, text) => sql`strpos(${column}, ${text}) > 0`,
 	unindexed: (column) => sql`${column}`,
 };

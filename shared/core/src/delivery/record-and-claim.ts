@@ -1,11 +1,10 @@
 import type { Db, Store } from "../db/db.ts";
 import {
 	type ClaimedDelivery,
-	type ClaimOptions,
-	type ClaimRoom,
 	claimIn,
 	isAnythingDue,
 } from "./claim/claim-due.ts";
+import type { ClaimOptions, ClaimRoom } from "./claim/claim-room.ts";
 import { createFindDue } from "./claim/due-integrations.ts";
 import {
 	type AttemptOutcome,
@@ -34,57 +33,58 @@ export async function recordAndClaim(
 	results: readonly AttemptOutcome[],
 	{ rooms, ...options }: RecordAndClaimOptions,
 ): Promise<RecordAndClaimResult> {
-	const claims = rooms.map((room) => ({ ...options, ...room }));
 	const recordNow = (db: Db) => recordAttemptsIn(db, results, options.nowMs);
 	const recordsFirst = store.read.postgres !== null && results.length > 0;
 	const before = recordsFirst ? await store.write(recordNow) : undefined;
 	if (
 		(before || results.length === 0) &&
-		!(await isAnyDue(store.readUnsynced, claims))
+		!(await isAnyDue(store.readUnsynced, rooms, options.nowMs))
 	)
 		return { claimed: [], later: before?.later ?? [] };
 	return store.write(async (db) => {
 		const { later } = before ?? (await recordNow(db));
-		return { claimed: await claimAll(db, claims, later), later };
+		return {
+			claimed: await claimAll(db, rooms, withUnrecorded(options, later)),
+			later,
+		};
 	});
 }
 
 async function claimAll(
 	db: Db,
-	claims: readonly (ClaimOptions & ClaimRoom)[],
-	later: readonly AttemptOutcome[],
+	rooms: readonly ClaimRoom[],
+	options: ClaimOptions,
 ): Promise<ClaimedDelivery[][]> {
 	const claimed: ClaimedDelivery[][] = [];
 	const findDue = createFindDue(db);
-	for (const claim of claims) {
-		const room = {
-			...claim,
-			...(claim.across && withUnrecorded(claim.across, later)),
-		};
-		claimed.push(claim.limit > 0 ? await claimIn(db, room, findDue) : []);
-	}
+	for (const room of rooms)
+		claimed.push(
+			room.limit > 0 ? await claimIn(db, { ...options, ...room }, findDue) : [],
+		);
 	return claimed;
 }
 
 /** Counts the results that could not be written as held by this worker: their deliveries are still under way. */
 const withUnrecorded = (
-	across: NonNullable<ClaimRoom["across"]>,
+	{ across, ...options }: ClaimOptions,
 	later: readonly AttemptOutcome[],
-): Pick<ClaimRoom, "across"> => ({
-	across: {
-		...across,
-		heldHere: (id) =>
-			across.heldHere(id) +
-			later.filter(({ delivery }) => delivery.integration.id === id).length,
-	},
-});
+): ClaimOptions => {
+	if (!across) return options;
+	const unrecorded = later.map(({ delivery }) => delivery);
+	return {
+		...options,
+		across: { ...across, heldHere: [...across.heldHere, ...unrecorded] },
+	};
+};
 
 async function isAnyDue(
 	db: Db,
-	claims: readonly (ClaimOptions & ClaimRoom)[],
+	rooms: readonly ClaimRoom[],
+	nowMs: number,
 ): Promise<boolean> {
 	const findDue = createFindDue(db);
-	for (const claim of claims)
-		if (claim.limit > 0 && (await isAnythingDue(findDue, claim))) return true;
+	for (const room of rooms)
+		if (room.limit > 0 && (await isAnythingDue(findDue, { ...room, nowMs })))
+			return true;
 	return false;
 }

@@ -50,7 +50,7 @@ export const integrationTestHandlers = {
 				...openIntegration(row, context.cipher, context.nowMs),
 				eventId: body.event_id,
 				userUuid: context.caller.userUuid,
-				deliveryUuid: context.newUuid(),
+				uuid: context.newUuid(),
 				sequence: null,
 				entity: JSON.stringify({ ...entity, ...fresh }),
 				configuration: body.payload?.configuration

@@ -9,7 +9,10 @@ import { eq } from "drizzle-orm";
 import type { Change } from "../context/change.ts";
 import type { Context } from "../context/context.ts";
 import { insertNumbered, type NewRowOf } from "../db/insert-row.ts";
-import { AT_ONCE, beginRework } from "../delivery/lanes/rework-lanes.ts";
+import {
+	beginRework,
+	MOST_IN_REQUEST,
+} from "../delivery/lanes/rework-lanes.ts";
 import {
 	dropUnderWay,
 	dropUnfinished,
@@ -193,7 +196,7 @@ export const integrationHandlers = {
 			);
 		}
 		await dropUnderWay(db, found.row.id, nowMs);
-		await dropUnfinished(db, found.row.id, { most: AT_ONCE, nowMs });
+		await dropUnfinished(db, found.row.id, { most: MOST_IN_REQUEST, nowMs });
 		await db.query
 			.update(integration)
 			.set({ deletedAt: nowMs, version: found.row.version + 1 })

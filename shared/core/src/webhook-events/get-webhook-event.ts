@@ -120,7 +120,7 @@ async function readRequest(
 			...openIntegration(owner, cipher, nowMs),
 			...sent,
 			eventId,
-			deliveryUuid: row.uuid,
+			uuid: row.uuid,
 			sequence: row.sequence,
 		},
 		nowMs,

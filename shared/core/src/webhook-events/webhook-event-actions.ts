@@ -2,6 +2,7 @@ import { ApiError, type WebhookEvent } from "@partnerwire/contract";
 import { eq } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
 import type { RowOf } from "../db/insert-row.ts";
+import { addToFinished } from "../delivery/emit/emit-event.ts";
 import {
 	readWebhookEvent,
 	toWebhookEvent,
@@ -10,7 +11,6 @@ import {
 import { promoteNext } from "../delivery/lanes/promote-next.ts";
 import {
 	addFresh,
-	addToSettled,
 	readSize,
 	refusalOf,
 	requeue,
@@ -63,11 +63,8 @@ export async function skip(
 	} as const;
 	const { delivery } = db.tables;
 	await db.query.update(delivery).set(columns).where(eq(delivery.id, row.id));
-	await addToSettled(db, row.integrationId, 1);
-	await promoteNext(db, {
-		integrationId: row.integrationId,
-		lane: row.lane,
-	});
+	await addToFinished(db, row.integrationId, 1);
+	await promoteNext(db, [row]);
 	return toChanged(found, columns, "skipped", nowMs);
 }
 

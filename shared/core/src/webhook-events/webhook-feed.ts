@@ -124,10 +124,10 @@ function toItems(
 			: null;
 	const toContent = (row: FeedRow): Pick<WebhookFeedItem, "body" | "token"> => {
 		if (!opened) return { body: toBodyText(row), token: null };
-		const { eventId, userUuid, sequence, entity, configuration } = row;
+		const { uuid, eventId, userUuid, sequence, entity, configuration } = row;
 		const request: WebhookRequest = {
 			...opened,
-			deliveryUuid: row.uuid,
+			uuid,
 			eventId,
 			userUuid,
 			sequence,

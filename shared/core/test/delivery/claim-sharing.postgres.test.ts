@@ -21,8 +21,6 @@ afterEach(() => queue.close());
 function createClaimant() {
 	let held: ClaimedDelivery[] = [];
 	let after = 0;
-	const heldHere = (id: number) =>
-		held.filter(({ integration }) => integration.id === id).length;
 	return {
 		/** Answers how many deliveries it got of each integration. */
 		async claim(
@@ -32,8 +30,9 @@ function createClaimant() {
 			const claimed = await queue.claim({
 				limit,
 				after,
-				roomOf: (id) => (mayClaim.includes(id) ? LEADS : 0),
-				across: { most: MOST, heldHere, freeFirst },
+				ofEach: new Map(mayClaim.map((id) => [id, LEADS])),
+				ofOthers: 0,
+				across: { most: MOST, heldHere: held, freeFirst },
 			});
 			held.push(...claimed);
 			after = claimed.at(-1)?.integration.id ?? after;

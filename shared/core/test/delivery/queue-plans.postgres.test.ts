@@ -61,7 +61,8 @@ test("claim, settle, reclaim and return look at no table from end to end, with t
 		recordAndClaim(store, settled, {
 			nowMs: clock(),
 			leaseMs: -1000,
-			rooms: [{ limit: 50, across: { most: 500, heldHere: () => 0 } }],
+			across: { most: 500, heldHere: [] },
+			rooms: [{ limit: 50 }],
 		});
 	const statements = await expectNoScan(async () => {
 		const [claimed = []] = (await turn([])).claimed;

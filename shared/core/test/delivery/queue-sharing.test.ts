@@ -47,7 +47,7 @@ test("integrations are found in the order of their keys, each once, from one on 
 	for (let made = 1; made < many; made++)
 		await addIntegration(queue, queue.caller);
 	await queue.addLead();
-	const options = { nowMs: queue.clock(), after: 280, roomOf: () => 1 };
+	const options = { nowMs: queue.clock(), after: 280, ofOthers: 1 };
 	const found: number[] = [];
 	for await (const id of createFindDue(queue.store.read)(options))
 		found.push(id);

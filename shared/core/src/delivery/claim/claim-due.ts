@@ -1,9 +1,10 @@
-import type { EventId } from "@partnerwire/wire";
-import { and, eq, sql } from "drizzle-orm";
+// Claims due deliveries for a worker. `due-integrations.ts` finds their integrations, `claim-groups.ts` orders these, and
+// `sql/claim.ts` has the statements.
 import type { Db, Store } from "../../db/db.ts";
-import { defineQuery } from "../../db/prepared.ts";
-import { claimBatch } from "./claim-batch.ts";
-import { groupDue } from "./claim-groups.ts";
+import { type Head, takeHeads } from "../sql/claim.ts";
+import { lockFreeIntegrations } from "../sql/lock-integrations.ts";
+import { groupDue, readUses } from "./claim-groups.ts";
+import { type ClaimOptions, type ClaimRoom, roomOf } from "./claim-room.ts";
 import {
 	type ClaimedIntegration,
 	readClaimable,
@@ -12,113 +13,9 @@ import { createFindDue, type FindDue } from "./due-integrations.ts";
 import { resetTokenBucket, spendTokens, tokensOf } from "./release-rate.ts";
 
 /** A delivery that this worker may attempt until its lease ends. */
-export interface ClaimedDelivery {
-	readonly id: number;
-	readonly uuid: string;
-	readonly lane: string;
-	readonly sequence: number;
-	/** The number of attempts before this one. */
-	readonly attempts: number;
-	/** The number of those that belong to earlier rounds of the retry schedule. */
-	readonly attemptsBefore: number;
-	/** The fencing token: a result is written only under it. */
-	readonly lease: number;
+export type ClaimedDelivery = Head & {
 	readonly integration: ClaimedIntegration;
-	readonly eventId: EventId;
-	readonly userUuid: string;
-	readonly entity: string;
-	readonly configuration: string;
-}
-
-export interface ClaimOptions {
-	/** The application clock, which says what is due. */
-	nowMs: number;
-	/** How long the deliveries stay this worker's, by the database's clock. */
-	leaseMs: number;
-}
-
-/** The limits of a claim. */
-export interface ClaimRoom {
-	/** The most deliveries to claim. */
-	limit: number;
-	/** The integration after which to begin. It moves from claim to claim, so that no integration is always last. */
-	after?: number;
-	/** The most deliveries of an integration to claim. */
-	roomOf?: (integrationId: number) => number;
-	/**
-	 * The limit of an integration's deliveries under way over all workers. It applies on PostgreSQL, once several workers
-	 * serve it.
-	 */
-	across?: {
-		readonly most: number;
-		/** How many of an integration's deliveries this worker has claimed and not recorded. */
-		heldHere(integrationId: number): number;
-		/**
-		 * Whether to begin with integrations that no other worker is serving. Every eighth claim of a worker does not;
-		 * otherwise the integrations of a crashed worker would starve.
-		 */
-		readonly freeFirst?: boolean;
-	};
-}
-
-/** A claim that knows how many of each integration it may take. */
-export type ClaimWithRooms = ClaimOptions &
-	ClaimRoom &
-	Required<Pick<ClaimRoom, "roomOf">>;
-
-// The conditions on `state` and `ready` are spelled as in the partial indexes, without which SQLite does not use them.
-const dueHeads = defineQuery(
-	"due_heads",
-	({
-		query,
-		tables: { delivery, event, integrationConfiguration: configuration },
-	}) =>
-		query
-			.select({
-				id: delivery.id,
-				uuid: delivery.uuid,
-				lane: delivery.lane,
-				sequence: delivery.sequence,
-				attempts: delivery.attempts,
-				attemptsBefore: delivery.attemptsBefore,
-				lease: sql<number>`${delivery.lease} + 1`,
-				eventId: event.eventId,
-				userUuid: event.userUuid,
-				entity: event.entity,
-				configuration: configuration.json,
-			})
-			.from(delivery)
-			.innerJoin(event, eq(event.id, delivery.eventRowId))
-			.innerJoin(configuration, eq(configuration.id, delivery.configurationId))
-			.where(
-				and(
-					eq(delivery.integrationId, sql.placeholder("integrationId")),
-					sql`${delivery.ready} and ${delivery.state} = 'pending'`,
-					sql`${delivery.dueAt} <= ${sql.placeholder("nowMs")}`,
-				),
-			)
-			.orderBy(delivery.dueAt, delivery.id)
-			// An expression: with a bare parameter here, SQLite prepares the statement again for each execution.
-			.limit(sql`${sql.placeholder("limit")} + 0` as unknown as number),
-);
-
-const take = defineQuery(
-	"take_deliveries",
-	({ query, tables: { delivery }, dialect }) =>
-		query
-			.update(delivery)
-			.set({
-				state: "delivering",
-				lease: sql`${delivery.lease} + 1`,
-				leaseUntil: sql`${dialect.now()} + ${sql.placeholder("leaseMs")}`,
-			})
-			.where(
-				and(
-					dialect.isAmong(delivery.id, sql.placeholder("ids")),
-					eq(delivery.state, "pending"),
-				),
-			),
-);
+};
 
 /**
  * Claims due lane heads: of each integration the oldest first, evenly over the integrations visited, and over all
@@ -140,81 +37,111 @@ export async function claimDue(
  */
 export async function isAnythingDue(
 	findDue: FindDue,
-	options: ClaimOptions & ClaimRoom,
+	options: Parameters<FindDue>[0],
 ): Promise<boolean> {
-	for await (const _ of findDue({ ...ANY, ...options })) return true;
+	for await (const _ of findDue(options)) return true;
 	return false;
 }
-
-const ANY = { after: 0, roomOf: () => Number.POSITIVE_INFINITY };
 
 /** `claimDue` inside a transaction. */
 export async function claimIn(
 	db: Db,
-	options: ClaimOptions & ClaimRoom,
+	o: ClaimOptions & ClaimRoom,
 	findDue: FindDue = createFindDue(db),
 ): Promise<ClaimedDelivery[]> {
-	const o = { ...ANY, ...options };
 	const claimed: ClaimedDelivery[] = [];
 	for await (const group of groupDue(db, findDue(o), o)) {
 		const rest = { ...o, limit: o.limit - claimed.length };
-		claimed.push(
-			...(db.postgres
-				? await claimBatch(db, db.postgres, group, rest)
-				: await claimOneByOne(db, group, rest)),
-		);
+		claimed.push(...(await claimGroup(db, group, rest)));
 		if (claimed.length >= o.limit) break;
 	}
 	return claimed;
 }
 
-async function claimOneByOne(
+/** An integration, and the number of its deliveries that may still be claimed. */
+interface Claimable {
+	readonly integration: ClaimedIntegration;
+	room: number;
+	claimed: number;
+}
+
+/**
+ * Claims for all integrations of a group. On PostgreSQL, an integration whose row another worker holds is skipped. While
+ * this worker holds the row, no other claims from it, so the limits hold over all workers.
+ */
+async function claimGroup(
 	db: Db,
 	due: readonly number[],
-	o: ClaimWithRooms,
+	o: ClaimOptions & ClaimRoom,
 ): Promise<ClaimedDelivery[]> {
-	const integrations = [...(await readClaimable(db, due)).values()];
+	const all = await lockAll(db, due, o);
 	const claimed: ClaimedDelivery[] = [];
-	const countsByIntegration: [ClaimedIntegration, number][] = [];
-	for (const [index, integration] of integrations.entries()) {
-		const left = integrations.length - index;
-		const allowed = Math.min(
-			Math.ceil((o.limit - claimed.length) / left),
-			o.roomOf(integration.id),
-			tokensOf(integration, o.nowMs),
-		);
-		if (allowed < 1) {
-			await resetTokenBucket(db, integration, o.nowMs);
-			continue;
+	// An even share first. What some do not use goes to those that want more.
+	for (let wanting = [...all.values()]; wanting.length > 0; ) {
+		const left = o.limit - claimed.length;
+		if (left < 1) break;
+		const share = Math.ceil(left / wanting.length);
+		const wanted = new Map<number, number>();
+		let spare = left;
+		for (const { integration, room } of wanting) {
+			const most = Math.min(share, room, spare);
+			if (most < 1) break;
+			wanted.set(integration.id, most);
+			spare -= most;
 		}
-		const heads = await dueHeads(db, {
-			integrationId: integration.id,
-			nowMs: o.nowMs,
-			limit: allowed,
-		});
+		const heads = await takeHeads(db, wanted, o);
+		const counts = new Map<number, number>();
 		for (const head of heads) {
-			claimed.push({
-				id: head.id,
-				uuid: head.uuid,
-				lane: head.lane,
-				sequence: head.sequence,
-				attempts: head.attempts,
-				attemptsBefore: head.attemptsBefore,
-				lease: head.lease,
-				integration,
-				eventId: head.eventId,
-				userUuid: head.userUuid,
-				entity: head.entity,
-				configuration: head.configuration,
-			});
+			const { integrationId } = head;
+			const claimable = all.get(integrationId) as Claimable;
+			claimable.claimed++;
+			claimable.room--;
+			counts.set(integrationId, (counts.get(integrationId) ?? 0) + 1);
+			const { integration } = claimable;
+			// Not a spread: V8 would copy each head.
+			claimed.push(Object.assign(head, { integration }));
 		}
-		countsByIntegration.push([integration, heads.length]);
+		wanting = wanting.filter(
+			({ integration: { id }, room }) =>
+				room >= 1 && counts.get(id) === wanted.get(id),
+		);
 	}
-	if (claimed.length === 0) return [];
-	const ids = db.dialect.toList(claimed.map(({ id }) => id));
-	await take(db, { ids, leaseMs: o.leaseMs });
-	// After taking them: a release ends when no held delivery is left.
-	for (const [integration, count] of countsByIntegration)
-		await spendTokens(db, integration, count, o.nowMs);
-	return claimed;
+	for (const { integration, claimed } of all.values())
+		if (claimed > 0) await spendTokens(db, integration, claimed, o.nowMs);
+	// In the order of the group, not by key: the worker's next claim begins after the last integration.
+	const places = new Map(due.map((id, index) => [id, index]));
+	const placeOf = ({ integration }: ClaimedDelivery) =>
+		places.get(integration.id) as number;
+	return claimed.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+async function lockAll(
+	db: Db,
+	due: readonly number[],
+	o: ClaimOptions & ClaimRoom,
+): Promise<Map<number, Claimable>> {
+	const free = await lockFreeIntegrations(db, due);
+	if (free.length === 0) return new Map();
+	// Read after the lock, so that it sees the last holder's changes.
+	const integrations = await readClaimable(db, free);
+	const uses =
+		db.postgres && o.across && (await readUses(db.postgres, free, o.across));
+	const all = new Map<number, Claimable>();
+	// In the order in which they were found. Each claim begins elsewhere, so no integration is always last.
+	for (const id of due) {
+		const row = integrations.get(id);
+		if (!row) continue;
+		const use = uses?.get(id);
+		const room = Math.min(
+			roomOf(id, o),
+			// The limit over all workers bounds only while other workers have deliveries of the integration.
+			o.across && use?.byOthers
+				? o.across.most - use.total
+				: Number.POSITIVE_INFINITY,
+			tokensOf(row, o.nowMs),
+		);
+		if (room >= 1) all.set(id, { integration: row, room, claimed: 0 });
+		else await resetTokenBucket(db, row, o.nowMs);
+	}
+	return all;
 }

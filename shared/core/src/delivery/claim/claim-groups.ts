@@ -1,7 +1,7 @@
 import type { Db, PostgresStatements } from "../../db/db.ts";
 import { partition } from "../../values/partition.ts";
-import { countUnderWay } from "../sql/claim.postgres.ts";
-import type { ClaimRoom } from "./claim-due.ts";
+import { countUnderWay } from "../sql/claim.ts";
+import type { AcrossWorkers, ClaimOptions, ClaimRoom } from "./claim-room.ts";
 
 /**
  * How many integrations a claim begins with; it goes on to others if these have too little. Several deliveries of each
@@ -26,7 +26,7 @@ const MIN_GROUP = 16;
 export async function* groupDue(
 	{ postgres }: Db,
 	due: AsyncGenerator<number>,
-	{ limit, across }: ClaimRoom,
+	{ limit, across }: ClaimOptions & ClaimRoom,
 ): AsyncGenerator<number[]> {
 	if (postgres && across?.freeFirst) {
 		const [least, most] = EXAMINED;
@@ -46,15 +46,13 @@ export async function* groupDue(
 async function divideByUse(
 	run: PostgresStatements,
 	ids: readonly number[],
-	across: NonNullable<ClaimRoom["across"]>,
+	across: AcrossWorkers,
 ) {
-	const counts = ids.length > 1 ? await countUnderWay(run, ids) : new Map();
-	const underWay = (id: number): number => counts.get(id) ?? 0;
-	const [free, shared] = partition(
-		ids,
-		(id) => countElsewhere(id, underWay(id), across) === 0,
-	);
-	return [free, shared.filter((id) => underWay(id) < across.most)] as const;
+	if (ids.length < 2) return [ids, []] as const;
+	const uses = await readUses(run, ids, across);
+	const [free, shared] = partition(ids, (id) => !uses.get(id)?.byOthers);
+	const isBelow = (id: number) => (uses.get(id)?.total ?? 0) < across.most;
+	return [free, shared.filter(isBelow)] as const;
 }
 
 function* chunk(ids: readonly number[], size: number): Generator<number[]> {
@@ -62,12 +60,29 @@ function* chunk(ids: readonly number[], size: number): Generator<number[]> {
 	for (let at = 0; at < ids.length; at += step) yield ids.slice(at, at + step);
 }
 
-/** How many of an integration's deliveries under way belong to other workers. */
-export const countElsewhere = (
-	id: number,
-	underWay: number,
-	{ heldHere }: NonNullable<ClaimRoom["across"]>,
-): number => Math.max(0, underWay - heldHere(id));
+/** An integration's deliveries under way, over all workers and with others than this one. */
+interface Use {
+	readonly total: number;
+	readonly byOthers: number;
+}
+
+/** Counts the deliveries under way of those integrations that have any. */
+export async function readUses(
+	run: PostgresStatements,
+	ids: readonly number[],
+	{ heldHere }: AcrossWorkers,
+): Promise<Map<number, Use>> {
+	const rows = await countUnderWay(run, ids);
+	const held = new Map<number, number>();
+	for (const { integrationId } of heldHere)
+		held.set(integrationId, (held.get(integrationId) ?? 0) + 1);
+	return new Map(
+		rows.map(({ id, total }) => {
+			const byOthers = Math.max(0, total - (held.get(id) ?? 0));
+			return [id, { total, byOthers }];
+		}),
+	);
+}
 
 async function takeUpTo<Item>(
 	items: AsyncIterator<Item>,

@@ -1,7 +1,7 @@
 import { and, sql } from "drizzle-orm";
 import type { Db } from "../../db/db.ts";
 import { defineQuery } from "../../db/prepared.ts";
-import { maySend } from "./may-send.ts";
+import { maySend } from "../sql/may-send.ts";
 
 const integrationsToClaimOf = defineQuery(
 	"integrations_to_claim_of",

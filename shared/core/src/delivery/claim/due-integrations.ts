@@ -1,46 +1,14 @@
-import { and, asc, eq, sql } from "drizzle-orm";
 import type { Db, PostgresStatements } from "../../db/db.ts";
-import { defineQuery } from "../../db/prepared.ts";
-import { findDue } from "../sql/claim.postgres.ts";
-import { maySend } from "./may-send.ts";
+import { findDue, findNextWaiting } from "../sql/claim.ts";
+import { type ClaimRoom, roomOf } from "./claim-room.ts";
 
-/** The next integration by key with waiting lane heads, when the first of them is due, and whether it may send. */
-const nextWaiting = defineQuery(
-	"next_waiting",
-	({ query, tables: { delivery, integration } }) => {
-		const isActive = query
-			.select({ isActive: maySend(integration) })
-			.from(integration)
-			.where(eq(integration.id, delivery.integrationId));
-		return query
-			.select({
-				id: delivery.integrationId,
-				dueAt: delivery.dueAt,
-				isActive: sql<boolean>`${isActive}`.mapWith(Boolean),
-			})
-			.from(delivery)
-			.where(
-				and(
-					// Spelled as in the partial index, without which SQLite does not use it.
-					sql`${delivery.ready} and ${delivery.state} = 'pending'`,
-					sql`${delivery.integrationId} > ${sql.placeholder("after")}`,
-				),
-			)
-			.orderBy(asc(delivery.integrationId), asc(delivery.dueAt))
-			.limit(1);
-	},
-);
-
-interface DueOptions {
+interface DueOptions extends Omit<ClaimRoom, "limit"> {
 	readonly nowMs: number;
-	/** The integration after which to begin; after the last comes the first, so that none is always last. */
-	readonly after: number;
-	/** How many deliveries of an integration may be claimed; integrations without room are skipped. */
-	readonly roomOf: (integrationId: number) => number;
 }
 
 /**
- * Finds the keys of active integrations that have a due head and room for it, each once. It steps from one integration
+ * Finds the keys of active integrations that have a due head and room for it, each once; after the last comes the
+ * first. It steps from one integration
  * to the next through the index of waiting heads: an integration without waiting deliveries costs nothing, and one with
  * a million costs a single step.
  */
@@ -55,19 +23,17 @@ export const createFindDue = (db: Db): FindDue =>
 		? createBatchedFindDue(db.postgres)
 		: (options) => stepOneByOne(db, options);
 
-async function* stepOneByOne(
-	db: Db,
-	{ nowMs, after, roomOf }: DueOptions,
-): AsyncGenerator<number> {
+async function* stepOneByOne(db: Db, o: DueOptions): AsyncGenerator<number> {
+	const { nowMs, after = 0 } = o;
 	for (const [from, to] of [
 		[after, Number.POSITIVE_INFINITY],
 		[0, after],
 	] as const) {
-		let [next] = await nextWaiting(db, { after: from });
+		let [next] = await findNextWaiting(db, { after: from });
 		while (next && next.id <= to) {
-			if (next.isActive && next.dueAt <= nowMs && roomOf(next.id) >= 1)
+			if (next.isActive && next.dueAt <= nowMs && roomOf(next.id, o) >= 1)
 				yield next.id;
-			[next] = await nextWaiting(db, { after: next.id });
+			[next] = await findNextWaiting(db, { after: next.id });
 		}
 	}
 }
@@ -82,7 +48,8 @@ const LAST = Number.MAX_SAFE_INTEGER;
  */
 function createBatchedFindDue(run: PostgresStatements): FindDue {
 	let firstStep: Promise<number[]> | undefined;
-	return async function* ({ nowMs, after, roomOf }) {
+	return async function* (o) {
+		const { nowMs, after = 0 } = o;
 		firstStep ??= findDue(run, { after: 0, to: LAST, nowMs, most: STEPS });
 		const few = await firstStep;
 		const found =
@@ -92,7 +59,7 @@ function createBatchedFindDue(run: PostgresStatements): FindDue {
 						...few.filter((id) => id <= after),
 					]
 				: stepInBatches(run, nowMs, after);
-		for await (const id of found) if (roomOf(id) >= 1) yield id;
+		for await (const id of found) if (roomOf(id, o) >= 1) yield id;
 	};
 }
 

@@ -1,7 +1,7 @@
 import { and, not, sql } from "drizzle-orm";
 import type { Db } from "../../db/db.ts";
 import { defineQuery } from "../../db/prepared.ts";
-import { maySend } from "./may-send.ts";
+import { maySend } from "../sql/may-send.ts";
 
 const pausedAmong = defineQuery(
 	"paused_among",

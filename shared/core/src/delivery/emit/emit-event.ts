@@ -3,12 +3,8 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Emission } from "../../context/change.ts";
 import type { Context } from "../../context/context.ts";
 import type { Db } from "../../db/db.ts";
-import { insertNumbered, insertRow } from "../../db/insert-row.ts";
 import { defineQuery } from "../../db/prepared.ts";
-import {
-	insertEventWithDeliveries,
-	type NewDelivery,
-} from "../sql/emit.postgres.ts";
+import { addEvent, type NewDelivery } from "../sql/add-event.ts";
 
 /** A larger body is recorded as failed and never sent: nobody should get half of one (docs/decisions.md#size). */
 export const MAX_PAYLOAD_BYTES = 256 * 1024;
@@ -53,30 +49,8 @@ const numberSubscribers = defineQuery(
 /** An integration that gets a delivery, with the delivery's sequence number. */
 type Subscriber = Awaited<ReturnType<typeof numberSubscribers>>[number];
 
-const unfinishedInLane = defineQuery(
-	"unfinished_in_lane",
-	({ query, tables: { delivery } }) =>
-		query
-			.select({ passed: delivery.passed })
-			.from(delivery)
-			.where(
-				and(
-					eq(delivery.integrationId, sql.placeholder("integrationId")),
-					eq(delivery.lane, sql.placeholder("lane")),
-					// Spelled as in the index's own condition, without which SQLite does not use the index.
-					sql`${delivery.state} in ('pending', 'delivering')`,
-				),
-			)
-			// A delivery that holds the lane up comes before deliveries that the lane no longer waits for.
-			.orderBy(delivery.passed)
-			.limit(1),
-);
-
 /** The members of an operation's context that emitting needs. */
-export type EmissionContext = Pick<
-	Context,
-	"db" | "caller" | "nowMs" | "newUuid"
->;
+type EmissionContext = Pick<Context, "db" | "caller" | "nowMs" | "newUuid">;
 
 /**
  * Writes the event and one delivery for each subscribed integration, in the transaction of the change (the outbox
@@ -104,82 +78,33 @@ export async function emitEvent(
 		entity,
 		createdAt: nowMs,
 	};
-	if (db.postgres) {
-		const deliveries = subscribed.map((subscriber) =>
-			toDelivery(subscriber, entityBytes, context),
-		);
-		await insertEventWithDeliveries(db.postgres, event, deliveries);
-		const notSent = deliveries.filter(({ state }) => state !== "pending");
-		for (const { integrationId: id } of notSent) await countSettled(db, { id });
-		return deliveries.length - notSent.length;
-	}
-	const eventRowId = await insertNumbered(db, "event", event);
-	let waiting = 0;
-	for (const subscriber of subscribed) {
-		if (
-			await addDelivery(
-				subscriber,
-				{ eventRowId, entityBytes, lane: emission.recordUuid },
-				context,
-			)
-		)
-			waiting++;
-	}
-	return waiting;
+	const deliveries = subscribed.map((subscriber) =>
+		toDelivery(subscriber, entityBytes, context.newUuid()),
+	);
+	await addEvent(db, event, deliveries);
+	const refused = deliveries.filter(({ state }) => state !== "pending");
+	for (const { integrationId } of refused)
+		await addToFinished(db, integrationId, 1);
+	return deliveries.length - refused.length;
 }
 
-const toDelivery = (
+/** A new delivery for a subscriber, and the reason if it is not sent. */
+export const toDelivery = (
 	subscriber: Subscriber,
 	entityBytes: number,
-	{ newUuid }: Pick<EmissionContext, "newUuid">,
+	uuid: string,
 ): NewDelivery => {
-	const refused = refusalOf(subscriber, entityBytes);
+	const refusal = refusalOf(subscriber, entityBytes);
 	return {
-		uuid: newUuid(),
+		uuid,
 		integrationId: subscriber.id,
 		configurationId: subscriber.configurationId,
 		sequence: subscriber.sequence,
-		state: refused?.state ?? "pending",
-		reason: refused?.reason ?? null,
+		state: refusal?.state ?? "pending",
+		reason: refusal?.reason ?? null,
 		inOrder: subscriber.ordering === "record",
 	};
 };
-
-/** Writes one delivery at the end of its lane. Returns whether it waits to be sent. */
-export async function addDelivery(
-	subscriber: Subscriber,
-	event: { eventRowId: number; entityBytes: number; lane: string },
-	context: Omit<EmissionContext, "caller">,
-): Promise<boolean> {
-	const { db, nowMs } = context;
-	const delivery = toDelivery(subscriber, event.entityBytes, context);
-	const { integrationId } = delivery;
-	const isOver = delivery.state !== "pending";
-	const [before] =
-		!isOver && delivery.inOrder
-			? await unfinishedInLane(db, { integrationId, lane: event.lane })
-			: [];
-	// Listed member by member on this hot path: V8 makes a new hidden class for each spread object.
-	await insertRow(db, "delivery", {
-		uuid: delivery.uuid,
-		integrationId,
-		eventRowId: event.eventRowId,
-		configurationId: delivery.configurationId,
-		lane: event.lane,
-		sequence: delivery.sequence,
-		state: delivery.state,
-		ready: !isOver && before?.passed !== false,
-		outOfOrder: before?.passed === true,
-		dueAt: nowMs,
-		attempts: 0,
-		lease: 0,
-		lastError: delivery.reason,
-		createdAt: nowMs,
-		finishedAt: isOver ? nowMs : null,
-	});
-	if (isOver) await countSettled(db, { id: integrationId });
-	return !isOver;
-}
 
 const nextSequence = defineQuery(
 	"next_sequence",
@@ -198,14 +123,23 @@ export async function takeSequence(db: Db, id: number): Promise<number> {
 	return counter.sequence;
 }
 
-const countSettled = defineQuery(
-	"count_settled",
+const moveFinished = defineQuery(
+	"add_to_finished",
 	({ query, tables: { integration } }) =>
 		query
 			.update(integration)
-			.set({ settled: sql`${integration.settled} + 1` })
+			.set({
+				settled: sql`${integration.settled} + ${sql.placeholder("by")}`,
+			})
 			.where(eq(integration.id, sql.placeholder("id"))),
 );
+
+/** Moves the counter of finished deliveries. The number of unfinished ones is the sequence minus this counter. */
+export const addToFinished = (
+	db: Db,
+	integrationId: number,
+	by: number,
+): Promise<unknown> => moveFinished(db, { id: integrationId, by });
 
 function refusalOf(subscriber: Subscriber, entityBytes: number) {
 	const bytes = entityBytes + subscriber.configurationBytes;

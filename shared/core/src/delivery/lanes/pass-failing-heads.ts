@@ -1,13 +1,13 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db, PostgresStatements, Store } from "../../db/db.ts";
 import { defineQuery } from "../../db/prepared.ts";
-import { lockFreeIntegrations } from "../sql/lock-integrations.ts";
 import {
 	keyOfLane,
 	type Lane,
 	lockFreeDeliveries,
 	lockNext,
-} from "../sql/record.postgres.ts";
+} from "../sql/lock-deliveries.ts";
+import { lockFreeIntegrations } from "../sql/lock-integrations.ts";
 import { promoteNext } from "./promote-next.ts";
 
 /** Lanes released in one transaction: it stays small. */
@@ -84,14 +84,10 @@ async function passAll(
 	nowMs: number,
 ): Promise<number> {
 	const free = db.postgres ? await lockHeads(db, db.postgres, heads) : heads;
-	let passed = 0;
-	for (const { id } of free) {
-		const [head] = await pass(db, { id, nowMs });
-		if (!head) continue;
-		passed++;
-		await promoteNext(db, head);
-	}
-	return passed;
+	const passed: Lane[] = [];
+	for (const { id } of free) passed.push(...(await pass(db, { id, nowMs })));
+	await promoteNext(db, passed);
+	return passed.length;
 }
 
 /** Locks the rows that releasing lanes changes. Lanes whose rows another transaction holds wait for the next run. */

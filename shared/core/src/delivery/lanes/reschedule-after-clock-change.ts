@@ -1,9 +1,8 @@
 import { MAX_RETRY_DELAY_S } from "@partnerwire/contract";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Db, Store } from "../../db/db.ts";
 import { defineQuery } from "../../db/prepared.ts";
 import { CLOCK_SKEW_MS } from "../../values/clock-skew.ts";
-import { lockFreeDeliveries } from "../sql/record.postgres.ts";
 
 /** Deliveries rescheduled in one transaction: it stays small. */
 const BATCH = 500;
@@ -64,15 +63,24 @@ async function makeDue(
 	nowMs: number,
 ): Promise<number> {
 	const { delivery } = db.tables;
-	const free = db.postgres ? await lockFreeDeliveries(db.postgres, ids) : ids;
+	const planned = db.query
+		.select({ id: delivery.id })
+		.from(delivery)
+		.where(
+			and(
+				inArray(delivery.id, [...ids]),
+				eq(delivery.state, "pending"),
+				gt(delivery.dueAt, nowMs),
+			),
+		)
+		.orderBy(delivery.id);
 	const rows = await db.query
 		.update(delivery)
 		.set({ dueAt: nowMs })
 		.where(
-			and(
-				inArray(delivery.id, [...free]),
-				eq(delivery.state, "pending"),
-				sql`${delivery.dueAt} > ${nowMs}`,
+			db.dialect.isFoundBy(
+				delivery.id,
+				sql`${planned.getSQL()}${db.dialect.skipLocked}`,
 			),
 		)
 		.returning({ id: delivery.id });

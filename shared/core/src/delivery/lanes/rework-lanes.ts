@@ -4,7 +4,7 @@ import type { Db } from "../../db/db.ts";
 import type { StoredIntegration } from "../../secrets/integration-secrets.ts";
 
 /** Up to this many unfinished deliveries are changed in the request itself. `finishChanges` does the rest in parts. */
-export const AT_ONCE = 1000;
+export const MOST_IN_REQUEST = 1000;
 
 type Reworked = Pick<
 	StoredIntegration,
@@ -27,7 +27,7 @@ export async function beginRework(
 ): Promise<number | null> {
 	const { id, ordering, sequence, settled } = integration;
 	if (ordering === "record") await markUnderWay(db, id);
-	if (sequence - settled > AT_ONCE) return 0;
+	if (sequence - settled > MOST_IN_REQUEST) return 0;
 	await reworkLanes(db, integration);
 	return null;
 }

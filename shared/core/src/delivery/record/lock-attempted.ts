@@ -1,17 +1,18 @@
 import type { Db, PostgresStatements } from "../../db/db.ts";
 import { partition } from "../../values/partition.ts";
 import {
-	findFreeCompanies,
-	lockFreeIntegrations,
-	lockIntegrationsWithin,
-} from "../sql/lock-integrations.ts";
-import {
 	findClaimed,
+	keyOfClaim,
 	keyOfLane,
 	type Lane,
 	lockClaimed,
 	lockNext,
-} from "../sql/record.postgres.ts";
+} from "../sql/lock-deliveries.ts";
+import {
+	findFreeCompanies,
+	lockFreeIntegrations,
+	lockIntegrationsWithin,
+} from "../sql/lock-integrations.ts";
 import type { AttemptOutcome } from "./record-attempts.ts";
 
 /** Results that can be written now, and those whose rows another transaction holds. */
@@ -20,16 +21,11 @@ export interface Locked {
 	readonly later: readonly AttemptOutcome[];
 }
 
-const laneOf = ({ delivery }: AttemptOutcome): Lane => ({
-	integrationId: delivery.integration.id,
-	lane: delivery.lane,
-});
-
 /** The lanes of finished deliveries, each once: another delivery of them may go. */
 export const lanesOf = (results: readonly AttemptOutcome[]): Lane[] => {
 	const lanes = results
 		.filter(({ outcome }) => outcome !== "retry")
-		.map(laneOf);
+		.map(({ delivery }) => delivery);
 	return [...new Map(lanes.map((lane) => [keyOfLane(lane), lane])).values()];
 };
 
@@ -41,12 +37,17 @@ export const lanesOf = (results: readonly AttemptOutcome[]): Lane[] => {
 export async function lockAttempted(
 	db: Db,
 	run: PostgresStatements,
-	results: readonly AttemptOutcome[],
+	all: readonly AttemptOutcome[],
 	/** How long to wait for an integration that another transaction holds; not at all if left out. */
 	waitMs?: number,
 ): Promise<Locked> {
+	// A statement changes a row only once: of two results of one claim, the first counts.
+	const distinct = new Map(
+		all.toReversed().map((result) => [keyOfClaim(result.delivery), result]),
+	);
+	const results = [...distinct.values()];
 	const integrationIds = [
-		...new Set(results.map((result) => result.delivery.integration.id)),
+		...new Set(results.map((result) => result.delivery.integrationId)),
 	];
 	if (waitMs !== undefined)
 		await lockIntegrationsWithin(db, integrationIds, waitMs);
@@ -56,19 +57,19 @@ export async function lockAttempted(
 			: integrationIds,
 	);
 	const [free, held] = partition(results, (result) =>
-		integrations.has(result.delivery.integration.id),
+		integrations.has(result.delivery.integrationId),
 	);
 	const pausing = free.filter(({ pause }) => pause !== null);
 	const companies = new Set(
 		await findFreeCompanies(
 			db,
-			pausing.map(({ delivery }) => delivery.integration.id),
+			pausing.map(({ delivery }) => delivery.integrationId),
 		),
 	);
 	const [lockable, companyHeld] = partition(
 		free,
 		({ delivery, pause }) =>
-			pause === null || companies.has(delivery.integration.id),
+			pause === null || companies.has(delivery.integrationId),
 	);
 	const deliveries = lockable.map(({ delivery }) => delivery);
 	const locked = new Set(await lockClaimed(run, deliveries));
@@ -98,7 +99,7 @@ export async function lockAttempted(
 	const [now, laneHeld] = partition(
 		ours,
 		(result) =>
-			result.outcome === "retry" || !blocked.has(keyOfLane(laneOf(result))),
+			result.outcome === "retry" || !blocked.has(keyOfLane(result.delivery)),
 	);
 	const later = others.filter(({ delivery }) => busy.has(delivery.id));
 	return { now, later: [...held, ...companyHeld, ...later, ...laneHeld] };

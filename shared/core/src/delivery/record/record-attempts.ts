@@ -1,15 +1,18 @@
-import { and, eq, sql } from "drizzle-orm";
 import type { Db, Store } from "../../db/db.ts";
-import { insertRow, type NewRowOf } from "../../db/insert-row.ts";
-import { defineQuery } from "../../db/prepared.ts";
+import type { NewRowOf } from "../../db/insert-row.ts";
 import type { DueRule } from "../../db/tables/webhooks.ts";
 import type { ClaimedDelivery } from "../claim/claim-due.ts";
 import { promoteNext } from "../lanes/promote-next.ts";
-import { isLockTimeout } from "../sql/lock-integrations.ts";
+import { findFreeCompanies, isLockTimeout } from "../sql/lock-integrations.ts";
+import {
+	addAttempts,
+	addToRollups,
+	type Finish,
+	finishDeliveries,
+} from "../sql/record.ts";
+import { lanesOf, lockAttempted } from "./lock-attempted.ts";
 import { pauseItself } from "./pause-itself.ts";
-import { recordAttemptBatch } from "./record-attempt-batch.ts";
-import { addToRollup, type Tally } from "./rollup.ts";
-import { countResult } from "./tally.ts";
+import { countResults } from "./tally.ts";
 
 /** The result of an attempt, and its consequences. */
 export interface AttemptOutcome {
@@ -27,33 +30,7 @@ export interface AttemptOutcome {
 }
 
 /** An integration that has only failed for this long is paused (docs/decisions.md#only-failures-for-five-days). */
-export const FAILING_MS = 5 * 24 * 3600 * 1000;
-
-const finish = defineQuery(
-	"settle_delivery",
-	({ query, tables: { delivery } }) =>
-		query
-			.update(delivery)
-			.set({
-				state: sql`${sql.placeholder("state")}`,
-				ready: sql`${delivery.ready} and ${sql.placeholder("stays")} = 1`,
-				dueAt: sql`${sql.placeholder("dueAt")}`,
-				dueRule: sql`${sql.placeholder("dueRule")}`,
-				passAt: sql`case when ${delivery.passed} then null else coalesce(${delivery.passAt}, ${sql.placeholder("passAt")}) end`,
-				attempts: sql`${delivery.attempts} + 1`,
-				leaseUntil: null,
-				lastError: sql`${sql.placeholder("lastError")}`,
-				finishedAt: sql`${sql.placeholder("finishedAt")}`,
-			})
-			.where(
-				and(
-					eq(delivery.id, sql.placeholder("id")),
-					eq(delivery.lease, sql.placeholder("lease")),
-					eq(delivery.state, "delivering"),
-				),
-			)
-			.returning({ attempts: delivery.attempts }),
-);
+const FAILING_MS = 5 * 24 * 3600 * 1000;
 
 /** The number of results written, and those that must be passed again because other transactions hold their rows. */
 export interface RecordResult {
@@ -98,33 +75,62 @@ export async function recordAttemptsIn(
 	nowMs: number,
 	waitMs?: number,
 ): Promise<RecordResult> {
-	if (db.postgres)
-		return recordAttemptBatch(db, db.postgres, results, nowMs, waitMs);
-	const tallies = new Map<number, Tally>();
-	let taken = 0;
-	for (const result of results) {
-		if (!(await recordOne(db, result, nowMs))) continue;
-		taken++;
-		countResult(tallies, result);
-		if (result.pause)
+	const { now, later } = db.postgres
+		? await lockAttempted(db, db.postgres, results, waitMs)
+		: { now: results, later: [] };
+	if (now.length === 0) return { taken: 0, later };
+	const finishes = now.map((result) => toFinish(result, nowMs));
+	const numbers = await finishDeliveries(db, finishes);
+	const taken: AttemptOutcome[] = [];
+	const attempts: NewRowOf<"attempt">[] = [];
+	for (const [index, result] of now.entries()) {
+		const number = numbers[index];
+		if (number === undefined) continue;
+		taken.push(result);
+		attempts.push(toAttemptRow(result, number));
+	}
+	await addAttempts(db, attempts);
+	await promoteNext(db, lanesOf(taken));
+	for (const { pause, delivery } of taken)
+		if (pause)
 			await pauseItself(
 				db,
-				result.delivery.integration.id,
-				result.pause,
+				delivery.integrationId,
+				pause,
 				nowMs,
-				result.delivery.integration.version,
+				delivery.integration.version,
 			);
-	}
-	for (const [integrationId, tally] of tallies) {
-		const failingSince = await addToRollup(db, integrationId, tally, nowMs);
-		if (failingSince !== null && nowMs - failingSince >= FAILING_MS)
-			await pauseItself(db, integrationId, "failing", nowMs);
-	}
-	return { taken, later: [] };
+	const totals = await addToRollups(db, countResults(taken), nowMs);
+	const failing = totals.filter(
+		({ failingSince }) =>
+			failingSince !== null && nowMs - failingSince >= FAILING_MS,
+	);
+	const ids = failing.map(({ id }) => id);
+	// If another transaction holds the company, the integration is paused after a later failure.
+	for (const id of await findFreeCompanies(db, ids))
+		await pauseItself(db, id, "failing", nowMs);
+	return { taken: taken.length, later };
 }
 
+const toFinish = (result: AttemptOutcome, nowMs: number): Finish => {
+	const { delivery, outcome } = result;
+	const isOver = outcome !== "retry";
+	return {
+		id: delivery.id,
+		lease: delivery.lease,
+		state: isOver ? outcome : "pending",
+		stays: isOver ? 0 : 1,
+		dueAt: result.nextAttemptAt ?? nowMs,
+		dueRule: isOver ? null : result.dueRule,
+		passAt: isOver ? null : result.passAt,
+		lastError:
+			outcome === "delivered" ? null : (result.attempt.message ?? null),
+		finishedAt: isOver ? nowMs : null,
+	};
+};
+
 /** The row of an attempt, listed member by member like a delivery (see `addDelivery`). */
-export const toAttemptRow = (
+const toAttemptRow = (
 	{ delivery, attempt }: AttemptOutcome,
 	number: number,
 ): NewRowOf<"attempt"> => ({
@@ -143,31 +149,3 @@ export const toAttemptRow = (
 	responseHeaders: attempt.responseHeaders,
 	responseBody: attempt.responseBody,
 });
-
-async function recordOne(
-	db: Db,
-	result: AttemptOutcome,
-	nowMs: number,
-): Promise<boolean> {
-	const { delivery, outcome, attempt } = result;
-	const isOver = outcome !== "retry";
-	const [row] = await finish(db, {
-		id: delivery.id,
-		lease: delivery.lease,
-		state: isOver ? outcome : "pending",
-		stays: isOver ? 0 : 1,
-		dueAt: result.nextAttemptAt ?? nowMs,
-		dueRule: isOver ? null : result.dueRule,
-		passAt: isOver ? null : result.passAt,
-		lastError: outcome === "delivered" ? null : attempt.message,
-		finishedAt: isOver ? nowMs : null,
-	});
-	if (!row) return false;
-	await insertRow(db, "attempt", toAttemptRow(result, row.attempts));
-	if (isOver)
-		await promoteNext(db, {
-			integrationId: delivery.integration.id,
-			lane: delivery.lane,
-		});
-	return true;
-}

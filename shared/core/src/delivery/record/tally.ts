@@ -1,23 +1,25 @@
+import type { Tally } from "../sql/record.ts";
 import type { AttemptOutcome } from "./record-attempts.ts";
-import type { Tally } from "./rollup.ts";
 
-/** Adds a result to the tally of its integration. */
-export function countResult(
-	tallies: Map<number, Tally>,
-	{ delivery, outcome, attempt }: AttemptOutcome,
-): void {
-	const { id } = delivery.integration;
-	const tally = tallies.get(id) ?? {
-		delivered: 0,
-		failed: 0,
-		finished: 0,
-		lastError: null,
-	};
-	const delivered = outcome === "delivered";
-	tallies.set(id, {
-		delivered: tally.delivered + (delivered ? 1 : 0),
-		failed: tally.failed + (delivered ? 0 : 1),
-		finished: tally.finished + (outcome === "retry" ? 0 : 1),
-		lastError: delivered ? tally.lastError : (attempt.message ?? null),
-	});
+/** Counts results by integration. */
+export function countResults(results: readonly AttemptOutcome[]): Tally[] {
+	const tallies = new Map<number, Tally>();
+	for (const { delivery, outcome, attempt } of results) {
+		const { integrationId } = delivery;
+		const tally = tallies.get(integrationId) ?? {
+			integrationId,
+			delivered: 0,
+			failed: 0,
+			finished: 0,
+			lastError: null,
+		};
+		if (outcome !== "retry") tally.finished++;
+		if (outcome === "delivered") tally.delivered++;
+		else {
+			tally.failed++;
+			tally.lastError = attempt.message ?? null;
+		}
+		tallies.set(integrationId, tally);
+	}
+	return [...tallies.values()];
 }

@@ -4,12 +4,14 @@ import type { Db } from "../../db/db.ts";
 import type { RowOf } from "../../db/insert-row.ts";
 import { defineQuery } from "../../db/prepared.ts";
 import {
-	addDelivery,
+	addToFinished,
 	MAX_PAYLOAD_BYTES,
 	takeSequence,
+	toDelivery,
 } from "../emit/emit-event.ts";
 import type { WebhookEventRow } from "../emit/webhook-event-view.ts";
 import { placeInLane } from "../lanes/place-in-lane.ts";
+import { addDelivery } from "../sql/add-event.ts";
 
 /** The members of an operation's context, or of a replay's, that sending again needs. */
 export type RequeueContext = Pick<Context, "db" | "nowMs" | "newUuid">;
@@ -64,24 +66,6 @@ const reopen = defineQuery(
 			.where(eq(delivery.id, sql.placeholder("id"))),
 );
 
-const countSettled = defineQuery(
-	"add_to_settled",
-	({ query, tables: { integration } }) =>
-		query
-			.update(integration)
-			.set({
-				settled: sql`${integration.settled} + ${sql.placeholder("by")}`,
-			})
-			.where(eq(integration.id, sql.placeholder("id"))),
-);
-
-/** Moves the counter of finished deliveries. The number of unfinished ones is the sequence minus this counter. */
-export const addToSettled = (
-	db: Db,
-	integrationId: number,
-	by: number,
-): Promise<unknown> => countSettled(db, { id: integrationId, by });
-
 export async function readSize(
 	{ row }: WebhookEventRow,
 	db: Db,
@@ -118,7 +102,7 @@ export async function requeue(
 		await makeDue(db, { id, nowMs });
 		return { dueAt: nowMs, dueRule: null };
 	}
-	await addToSettled(db, integrationId, -1);
+	await addToFinished(db, integrationId, -1);
 	const place = await placeInLane(found, db);
 	await reopen(db, {
 		id,
@@ -145,20 +129,22 @@ export async function addFresh(
 	size: Size,
 	context: RequeueContext,
 ): Promise<string> {
+	const { db, nowMs } = context;
 	const uuid = context.newUuid();
-	await addDelivery(
-		{
-			id: row.integrationId,
-			sequence: await takeSequence(context.db, row.integrationId),
-			status: integration.status,
-			// A person asked for this delivery, so it is kept even while the integration is paused.
-			onPause: "hold",
-			ordering: integration.ordering,
-			configurationId: row.configurationId,
-			configurationBytes: size.configuration,
-		},
-		{ eventRowId: row.eventRowId, entityBytes: size.entity, lane: row.lane },
-		{ ...context, newUuid: () => uuid },
-	);
+	const subscriber = {
+		id: row.integrationId,
+		sequence: await takeSequence(db, row.integrationId),
+		status: integration.status,
+		// A person asked for this delivery, so it is kept even while the integration is paused.
+		onPause: "hold",
+		ordering: integration.ordering,
+		configurationId: row.configurationId,
+		configurationBytes: size.configuration,
+	} as const;
+	const delivery = toDelivery(subscriber, size.entity, uuid);
+	const { eventRowId, lane } = row;
+	await addDelivery(db, delivery, { eventRowId, lane, createdAt: nowMs });
+	if (delivery.state !== "pending")
+		await addToFinished(db, row.integrationId, 1);
 	return uuid;
 }

@@ -83,7 +83,7 @@ export async function removeDeliveries(
 		await removeLoneEvent(db, { id: row.eventRowId });
 		const { integrationId, lane } = row;
 		const isWaiting = row.state === "pending";
-		if (isWaiting) await promoteNext(db, { integrationId, lane });
+		if (isWaiting) await promoteNext(db, [{ integrationId, lane }]);
 		const count = counts.get(integrationId) ?? NONE;
 		counts.set(integrationId, {
 			upTo: Math.max(count.upTo, row.sequence),

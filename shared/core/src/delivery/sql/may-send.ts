@@ -2,7 +2,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 /**
  * The condition that deliveries of an integration may be claimed now. While its lanes are being reworked into an order,
- * a ready delivery need not be the first of its lane, so nothing is claimed. `claim.postgres.ts` repeats the condition.
+ * a ready delivery need not be the first of its lane, so nothing is claimed. `DUE` in `claim.ts` repeats it.
  */
 export const maySend = (
 	row: Readonly<
