@@ -146,6 +146,7 @@ const addHour = defineQuery(
 	({ query, tables: { deliveryRollup: rollup } }) =>
 		query
 			.insert(rollup)
+			// The builder takes placeholders at run time, but not in its types.
 			.values({
 				integrationId: sql.placeholder("integrationId"),
 				hourAt: sql.placeholder("hourAt"),
