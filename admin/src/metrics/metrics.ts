@@ -114,8 +114,8 @@ export function createMetrics({
 
 	return {
 		contentType: register.contentType,
-		onAttempt(_delivery, result, settled) {
-			const outcome = settled?.outcome ?? "cut";
+		onAttempt(_delivery, result, recorded) {
+			const outcome = recorded?.outcome ?? "cut";
 			attempts.inc({ outcome, class: classOf(result.failure?.class) });
 			attemptSeconds.observe({ outcome }, result.durationMs / 1000);
 		},

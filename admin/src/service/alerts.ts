@@ -62,12 +62,12 @@ export function createAlerts(
 		const send = async (alert: DueAlert) => {
 			const body = new TextEncoder().encode(alert.body);
 			const token = await sign(alert, body, secret, clock());
-			await settle(alert, await wire.attempt({ url, token, body }));
+			await recordSent(alert, await wire.attempt({ url, token, body }));
 		};
 		await Promise.all(due.map(send));
 	}
 
-	async function settle(
+	async function recordSent(
 		alert: DueAlert,
 		{ delivered, failure }: AttemptResult,
 	): Promise<void> {

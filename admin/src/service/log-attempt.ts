@@ -3,19 +3,19 @@ import type { WorkerOptions } from "@partnerwire/dispatcher/worker";
 import type { Log } from "./log.ts";
 
 type OnAttempt = NonNullable<WorkerOptions["onAttempt"]>;
-type Settled = Parameters<OnAttempt>[2];
+type Outcome = Parameters<OnAttempt>[2];
 
 /**
  * Logs attempts: each at debug, a failed one at warn. No line has a URL, because people put secrets into query
  * strings. Tokens and secrets never come here.
  */
 export function createAttemptLog(log: Log): OnAttempt {
-	return (delivery, result, settled) => {
+	return (delivery, result, outcome) => {
 		if (result.delivered)
-			return log("debug", "delivered", toMembers(delivery, result, settled));
-		const level = settled === null ? "debug" : "warn";
-		log(level, MESSAGES[settled?.outcome ?? "cut"], {
-			...toMembers(delivery, result, settled),
+			return log("debug", "delivered", toMembers(delivery, result, outcome));
+		const level = outcome === null ? "debug" : "warn";
+		log(level, MESSAGES[outcome?.outcome ?? "cut"], {
+			...toMembers(delivery, result, outcome),
 			class: result.failure?.class,
 			stage: result.failure?.stage,
 			code: result.failure?.code,
@@ -34,7 +34,7 @@ const MESSAGES = {
 const toMembers = (
 	{ uuid, integration, eventId, sequence, attempts }: Parameters<OnAttempt>[0],
 	{ status, durationMs, address, retriedOnReset }: AttemptResult,
-	settled: Settled,
+	outcome: Outcome,
 ) => ({
 	delivery: uuid,
 	integration: integration.uuid,
@@ -45,9 +45,9 @@ const toMembers = (
 	duration_ms: Math.round(durationMs),
 	address,
 	retried_on_reset: retriedOnReset,
-	...(settled?.nextAttemptAt != null && {
-		next_attempt_at: new Date(settled.nextAttemptAt).toISOString(),
-		waiting_for: settled.dueRule,
+	...(outcome?.nextAttemptAt != null && {
+		next_attempt_at: new Date(outcome.nextAttemptAt).toISOString(),
+		waiting_for: outcome.dueRule,
 	}),
-	...(settled?.pause != null && { pauses_integration: settled.pause }),
+	...(outcome?.pause != null && { pauses_integration: outcome.pause }),
 });

@@ -50,7 +50,7 @@ test("reaching the payment stage pays, once for each entry", async () => {
 	expect(await total()).toBe(230);
 });
 
-test("a commission that is set at its payment stage is paid at once; what comes to nothing is paid when it does not", async () => {
+test("a commission that is set at its payment stage is paid at once; a commission of 0 is paid when it is no longer 0", async () => {
 	await update({ stage_uuid: stage(1).uuid, deal_value: null });
 	const entry = { payment_stage_id: stage(1).id, calculation: percent("10") };
 	await setEntries(entry);

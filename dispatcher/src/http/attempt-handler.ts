@@ -24,7 +24,7 @@ const MOST_INTERIM_ANSWERS = 16;
 export interface AttemptHooks {
 	/** Called when the request is written: the receiver's time starts. */
 	onSent(handler: AttemptHandler, nowMs: number): void;
-	onSettled(handler: AttemptHandler): void;
+	onEnd(handler: AttemptHandler): void;
 }
 
 /** One request of an attempt, as undici's dispatch handler: without a stream and a promise for each chunk. */
@@ -38,7 +38,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	#controller: Dispatcher.DispatchController | undefined;
 	#isReused = false;
 	#hasAnswerBegun = false;
-	#isSettled = false;
+	#isEnded = false;
 	#interimAnswers = 0;
 	#sentAt = 0;
 	#headersAt = 0;
@@ -48,7 +48,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	#chunks: Buffer[] = [];
 	#bytesRead = 0;
 	#failure: AttemptFailure | null = null;
-	#settledAt = 0;
+	#endedAt = 0;
 
 	/** `spellings`: the secrets in all their spellings. If an answer echoes them they are masked. */
 	constructor(hooks: AttemptHooks, spellings: readonly string[]) {
@@ -58,7 +58,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {
 		// undici starts a waiting request even if its attempt was cut in the meantime.
-		if (this.#isSettled) {
+		if (this.#isEnded) {
 			controller.abort(new CutError("ABORTED"));
 			return;
 		}
@@ -101,24 +101,24 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		this.#bytesRead += chunk.length;
 		// A body of 64 KiB counts as complete (docs/decisions.md#bounds-of-an-answer).
 		if (this.#bytesRead < BODY_BYTES) return;
-		this.#settle(null);
+		this.#end(null);
 		controller.abort(new CutError("BODY_LIMIT"));
 	}
 
 	onResponseEnd(): void {
-		this.#settle(this.connection.fault);
+		this.#end(this.connection.fault);
 	}
 
 	onResponseError(
 		_controller: Dispatcher.DispatchController,
 		error: Error,
 	): void {
-		this.#settle(this.connection.fault ?? error);
+		this.#end(this.connection.fault ?? error);
 	}
 
 	/** Ends the request now. The error decides the failure's class. */
 	cut(error: CutError): void {
-		this.#settle(error);
+		this.#end(error);
 		this.#controller?.abort(error);
 	}
 
@@ -137,7 +137,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	): AttemptResult {
 		const { connection } = this;
 		const isFresh = !this.#isReused;
-		const elapsedMs = Math.round(this.#settledAt - start.monotonicMs);
+		const elapsedMs = Math.round(this.#endedAt - start.monotonicMs);
 		return {
 			delivered: this.#failure === null,
 			status: this.#status,
@@ -150,8 +150,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 				tlsMs: isFresh ? connection.tlsMs : null,
 				headersMs:
 					this.#headersAt === 0 ? null : this.#headersAt - this.#sentAt,
-				bodyMs:
-					this.#headersAt === 0 ? null : this.#settledAt - this.#headersAt,
+				bodyMs: this.#headersAt === 0 ? null : this.#endedAt - this.#headersAt,
 			},
 			address: connection.address,
 			retriedOnReset,
@@ -170,10 +169,10 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		return this.connection.stage === "open" ? "request" : this.connection.stage;
 	}
 
-	#settle(error: Error | null): void {
-		if (this.#isSettled) return;
-		this.#isSettled = true;
-		this.#settledAt = performance.now();
+	#end(error: Error | null): void {
+		if (this.#isEnded) return;
+		this.#isEnded = true;
+		this.#endedAt = performance.now();
 		// A request that is not sent yet may wait for a connection on which another request is in flight.
 		if (this.#sentAt !== 0) {
 			this.connection.isAsked = false;
@@ -183,6 +182,6 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		if (this.#status !== null && this.#status !== 200)
 			this.#failure = toStatusFailure(this.#status);
 		else if (error) this.#failure = toNetworkFailure(error, this.#stage());
-		this.#hooks.onSettled(this);
+		this.#hooks.onEnd(this);
 	}
 }

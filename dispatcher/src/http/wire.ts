@@ -130,7 +130,7 @@ export function createWire(options: WireOptions = {}): Wire {
 				onSent(handler, nowMs) {
 					handler.deadline = deadlines.add(handler, nowMs);
 				},
-				onSettled(handler) {
+				onEnd(handler) {
 					if (handler.deadline) deadlines.delete(handler.deadline);
 					if (handler.place) inFlight.remove(handler.place);
 					if (!isRetry && handler.wasResetOnReuse) {

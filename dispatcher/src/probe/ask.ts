@@ -32,7 +32,7 @@ export function ask(
 						timeoutMs,
 					);
 				},
-				onSettled() {
+				onEnd() {
 					clearTimeout(timer);
 					signal.removeEventListener("abort", cut);
 					resolve(handler.toResult(start, false));

@@ -9,8 +9,8 @@ import { durationMs, time } from "../settings/readers.ts";
 import { clientSettings } from "../settings/settings.ts";
 import { CommandError, UsageError } from "../usage-error.ts";
 
-const WAYS = ["now", "cutoverIn", "cutoverAt", "cancel"] as const;
-type Way = (typeof WAYS)[number];
+const TIMINGS = ["now", "cutoverIn", "cutoverAt", "cancel"] as const;
+type Timing = (typeof TIMINGS)[number];
 
 const QUESTION =
 	"The new secret takes over at once: from now on, a receiver that does not have it refuses webhooks. Rotate now?";
@@ -18,17 +18,19 @@ const UNSAID =
 	"say when the new secret takes over: --cutover-in 1h, so that receivers get it while the old one still signs; --cutover-at TIME; or --now, from when on a receiver without it refuses webhooks";
 
 /** The flag that says when to rotate; undefined without one. Throws a `UsageError` for two of them. */
-function readWay(flags: Readonly<Record<string, unknown>>): Way | undefined {
-	const ways = WAYS.filter((way) => flags[way]);
-	if (ways.length > 1)
+function readTiming(
+	flags: Readonly<Record<string, unknown>>,
+): Timing | undefined {
+	const timings = TIMINGS.filter((timing) => flags[timing]);
+	if (timings.length > 1)
 		throw new UsageError(
-			`give one of ${ways.map((way) => `--${toKebab(way)}`).join(" and ")}`,
+			`give one of ${timings.map((timing) => `--${toKebab(timing)}`).join(" and ")}`,
 		);
-	if (ways[0] === "cancel" && flags.replace)
+	if (timings[0] === "cancel" && flags.replace)
 		throw new UsageError(
 			"--cancel gives up the planned rotation already: --replace is for a new one",
 		);
-	return ways[0];
+	return timings[0];
 }
 
 /** Asks before a rotation at once, because it breaks receivers. Without a terminal it needs `--now`. */
@@ -75,9 +77,9 @@ export const rotate = defineCommand({
 	async run({ flags, output }) {
 		const client = connect(flags);
 		const params = { integration_id: flags.id };
-		const way = readWay(flags);
-		if (way === undefined) await requireNow(flags.json);
-		if (way === "cancel") {
+		const timing = readTiming(flags);
+		if (timing === undefined) await requireNow(flags.json);
+		if (timing === "cancel") {
 			const kept = await client.cancelIntegrationRotation({ params });
 			return output.say(
 				kept,
