@@ -32,7 +32,7 @@ const onBothEngines = [
 	"shared/core/test/**/*.test.ts",
 	"dispatcher/test/worker/{clock-steps,fairness,long-failures,order,worker-faults}.test.ts",
 ];
-/** What is about SQLite's own files, plans and batches, or about no database. */
+/** Suites about SQLite's own files, plans and batches, or about no database. */
 const notOnPostgres = [
 	"shared/core/test/db/{disk-full,group-commit,list-plans,log-left,open-sqlite,power-cut,prepared}.test.ts",
 	"shared/core/test/{delivery/queue-plans,webhook-events/webhook-event-plans}.test.ts",
@@ -46,7 +46,7 @@ const firstOnPostgres = [
 	"shared/core/test/{execute/idempotency,delivery/{outbox,queue-claim,queue-ordering}}.test.ts",
 	"admin/test/{company/audit-log,http/{errors,lists},webhooks/{integrations,webhook-events,webhooks}}.test.ts",
 ];
-/** What shows most of what a pooler could break: locks, several statements of one transaction, races, lists. */
+/** The suites that a pooler could break most easily: locks, several statements of one transaction, races, lists. */
 const throughPgbouncer = [
 	"**/*.pgbouncer.test.ts",
 	"shared/core/test/{execute/idempotency,db/list-search,webhook-events/{replays,watch-deliveries}}.test.ts",

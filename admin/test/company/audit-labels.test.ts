@@ -14,7 +14,7 @@ import { referringBodyOf, validBodyOf } from "../support/valid-body.ts";
 /** The audit log tells foreign keys as labels (spec 1.3.0): of every operation, with every reference that it may have. */
 let api: Api;
 let world: TableWorld;
-/** What a second call of an operation must say otherwise. */
+/** Members that a second call of an operation must change. */
 const others: Record<string, object> = {};
 beforeAll(async () => {
 	api = await openApi();

@@ -115,7 +115,7 @@ describe("A130 what is in use is not deleted", () => {
 			const body = { [member]: setting.uuid };
 			const first = await createPartner(api, body);
 			const second = await createPartner(api, body);
-			// What is archived still holds it.
+			// Archived records still hold it.
 			await remove("partners", second.uuid);
 			const refused = await remove(path, setting.uuid);
 			expect([refused.status, refused.body.error.code]).toEqual([

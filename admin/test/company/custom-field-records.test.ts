@@ -129,7 +129,7 @@ describe.each(SURFACES)("$surface", (row) => {
 		expect(await shown(record)).toEqual({ text: "EUR" });
 		await world.patch(record, [[trigger, mars.id]]);
 		expect(await shown(record)).toBe(undefined);
-		// What somebody says stays, whatever the trigger says.
+		// A submitted value stays, whatever the trigger's value is.
 		await world.patch(record, [
 			[trigger, uk.id],
 			[target, { text: "USD" }],

@@ -22,7 +22,7 @@ const record = fc.record({
 	}),
 });
 type Form = typeof record extends fc.Arbitrary<infer Made> ? Made : never;
-/** What happens while a form is open: somebody types, or the record changes. */
+/** The events while a form is open: somebody types, or the record changes. */
 const step = fc.record({
 	isMine: fc.boolean(),
 	name: fc.constantFrom(...NAMES),
@@ -36,7 +36,7 @@ describe("a form that is open while its record changes", () => {
 			fc.property(record, fc.array(step, { maxLength: 12 }), (first, steps) => {
 				let edit = beginEdit(first);
 				let live: Form = first;
-				/** What the user wrote, as long as it differs from what is stored. */
+				/** The user's text, as long as it differs from the stored one. */
 				const mine: Partial<Record<keyof Form, string>> = {};
 				const theirsAfterMine = new Set<keyof Form>();
 				const settle = () => {

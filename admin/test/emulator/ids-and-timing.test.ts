@@ -32,7 +32,7 @@ const REQUESTS: Record<string, Request> = {
 		client.createApiKey({ body: { label: "More", read: true, write: false } }),
 };
 
-/** What the answers say that is drawn from the seeded source. */
+/** The members of answers that come from the seeded source. */
 const DRAWN = ["uuid", "id", "integration_uuid", "key"] as const;
 
 /** Does the requests one after the other, in a world of its own, where so much time goes by before each. */

@@ -193,7 +193,7 @@ test("__proto__ and constructor members change nothing", async () => {
 	const { body } = await post(evil + VALID.slice(1), JSON_TYPE);
 	expect(body.email).toBeNull();
 	expect(({} as Record<string, unknown>).email).toBeUndefined();
-	// What only the prototype gives is not given.
+	// Members of the prototype do not count.
 	await expectRefused(
 		api,
 		() =>

@@ -31,7 +31,7 @@ function optionalMembers({ query, body }: Operation): string[] {
 	});
 }
 
-/** What a misspelt member does no harm to: it makes a new record without it, or changes nothing of it. */
+/** Operations that a misspelt member cannot harm: they make a new record without it, or change nothing of it. */
 const isHarmless = ({ id, method, path }: Row) =>
 	method === "PATCH" ||
 	(/^(create|add)/.test(id) && !path.includes("replays")) ||

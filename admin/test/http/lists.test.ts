@@ -52,7 +52,7 @@ test("A022 per_page takes 1 and 100", async () => {
 	}
 });
 
-/** What is not an integer of at least 1 in plain digits (docs/decisions.md#page-and-size): never coerced, never clamped. */
+/** Values that are no integer of at least 1 in plain digits (docs/decisions.md#page-and-size): never coerced, never clamped. */
 const NOT_PLAIN = [
 	"",
 	"0",

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What stands in the place of an id, so that a proxy or a URL parser may see another path than this service. */
+/** Texts in place of an id that could make a proxy or a URL parser see another path than this service. */
 const inPlaceOf = (id: string): string[] => [
 	...["..", ".", "%2e%2e", "%2E%2e", ".%2e", "%2e.", "%2e", "%252e%252e"],
 	...["..;", "..;x=1", ";", "%3b", "..%00", "%00", "..%23", "#", "..#"],

@@ -14,7 +14,7 @@ import {
 } from "../support/table-world.ts";
 import { validBodyOf } from "../support/valid-body.ts";
 
-/** What one call left in the audit log and in the outbox. */
+/** The entries that one call left in the audit log and in the outbox. */
 interface Effect {
 	answer: Answer;
 	audit: {
@@ -132,7 +132,7 @@ test.each(called)(
 		expect(audit).not.toHaveLength(0);
 		for (const { actor, changes } of audit) {
 			expect(actor).toBe("Mara Lindqvist");
-			// What it showed is a secret, which the log never tells.
+			// It showed a secret, which the log never holds.
 			if (row.id === "revealIntegrationSecret") continue;
 			expect(changes).not.toHaveLength(0);
 		}
@@ -175,7 +175,7 @@ test.each(writes.filter(({ path }) => path.includes("{")))(
 		const { answer, audit, events } = await watch(() =>
 			api.call(row.id, { params: NOBODY, body: bodyIn(world, row) }),
 		);
-		// What the world's own records are worked with is gone: some bodies refer to what is not there either.
+		// The records that the test world refers to are gone, so some bodies refer to missing records too.
 		expect([400, 404]).toContain(answer.status);
 		expect([audit, events]).toEqual([[], []]);
 	},

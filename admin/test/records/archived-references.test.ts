@@ -10,7 +10,7 @@ import {
 } from "../support/table-world.ts";
 import { referringBodyOf } from "../support/valid-body.ts";
 
-/** What is equal is no change (docs/decisions.md#patch), also where it was archived since. */
+/** An equal value is no change (docs/decisions.md#patch), even if it was archived since. */
 let api: Api;
 let world: TableWorld;
 beforeAll(async () => {

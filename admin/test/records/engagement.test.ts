@@ -30,7 +30,7 @@ const list = async (id: OperationId, query = "") =>
 	(await api.call(id, { query })).body;
 const labelsOf = ({ data }: { data: Record<string, unknown>[] }) =>
 	data.map(({ label, name, title }) => label ?? name ?? title).sort();
-/** What the audit entry of a record that was changed once says. */
+/** The audit entry of a record that was changed once. */
 const lastAudit = async (uuid: string) => {
 	const [entry] = (
 		await list("listAuditLog", `?entity_uuid=${uuid}&action=updated`)

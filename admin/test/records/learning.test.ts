@@ -78,7 +78,7 @@ describe("resources", () => {
 		for (const [list, { uuid, label }] of Object.entries(linked))
 			expect(shown[list]).toEqual([{ uuid, label }]);
 
-		// What is linked is in use, until it is not (A130, A131).
+		// A linked record is in use until the link is removed (A130, A131).
 		for (const [list, { uuid, label }] of Object.entries(linked)) {
 			const refused = await send("DELETE", `/${list}/${uuid}`);
 			expect(refused.status).toBe(409);

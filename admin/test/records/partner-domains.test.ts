@@ -89,7 +89,7 @@ describe("domains", () => {
 		expect(await changesOf(first)).toEqual([true, false, true]);
 		const now = await byUuid();
 		expect(now[first.uuid].updated_at > moved.updated_at).toBe(true);
-		// What another's change did not touch is as it was.
+		// Another record's change leaves it as it was.
 		expect(now[second.uuid]).toEqual(second);
 	});
 

@@ -24,7 +24,7 @@ import {
 } from "../support/table-world.ts";
 import { referringBodyOf } from "../support/valid-body.ts";
 
-/** What a stored reference does later, wherever it is stored: a column with a foreign key, or JSON. */
+/** Later effects of a stored reference, in a column with a foreign key or in JSON. */
 let api: Api;
 let own: TableWorld;
 let foreign: TableWorld;
@@ -117,7 +117,7 @@ async function createFresh({
 	return { known, params: { ...params, [path]: made.uuid } };
 }
 
-/** What a record of a kind of its collection must say. */
+/** Members that a record of one kind of its collection must have. */
 const kindMembers = (collection: string, kind: string | undefined) => {
 	if (collection === SELECT)
 		return { type: "select", category: "lead_deal", required: false };
@@ -255,7 +255,7 @@ test("a stored reference to another company's record tells no name of it", async
 			"quote pricingCalculatorUuid",
 		]),
 	);
-	// What is referred to already is no change (docs/decisions.md#patch), though it would be refused if it were new.
+	// An existing reference is no change (docs/decisions.md#patch), though a new one would be refused.
 	for (const id of KEEPING) {
 		const row = rows.find((one) => one.id === id) as Row;
 		const repeated = JSON.parse(toForeign(JSON.stringify(whole(row))));
@@ -285,7 +285,7 @@ test("a stored reference to another company's record tells no name of it", async
 			.where(eq(table.companyUuid, companyUuid));
 		const text = JSON.stringify(told);
 		expect(text).not.toContain(PLANTED);
-		// What was replaced was told, as the bare uuid that it is.
+		// The replaced reference is reported as a bare uuid.
 		if (table === audit)
 			expect(text).toContain(foreign.uuids.get("/v1/products"));
 	}

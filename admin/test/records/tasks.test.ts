@@ -138,7 +138,7 @@ test("A035 Markdown comes back as rich text, without what could run", async () =
 	])
 		expect(task.content).toContain(part);
 	expect(task.content).not.toMatch(/script>|<img|onerror|href="j/i);
-	// What was answered and is sent back stays as it is.
+	// An answer that is sent back changes nothing.
 	const again = await update(task.uuid, { content: task.content });
 	expect(again.body).toEqual(task);
 });

@@ -16,7 +16,7 @@ test("a connection that cannot be taken is reported, and the next one is served"
 	);
 	onTestFinished(close);
 	const server = listening.mock.contexts[0] as Server;
-	// What node does when it runs out of file descriptors.
+	// Node does this when it runs out of file descriptors.
 	const fault = Object.assign(new Error("accept EMFILE"), { code: "EMFILE" });
 	server.emit("error", fault);
 	expect(faults).toEqual([fault]);

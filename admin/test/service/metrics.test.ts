@@ -135,7 +135,7 @@ test.each(ACCESS)(
 		const request = new Request(`http://${address}/metrics`, {
 			headers: { host: address, ...headers },
 		});
-		// What the node server says of the connection.
+		// The node server's view of the connection.
 		Object.defineProperty(request, "ip", { value: "127.0.0.1" });
 		const response = await app.request(request);
 		expect(response.status).toBe(status);

@@ -7,7 +7,7 @@ interface Numbered {
 	uuid: string;
 }
 
-/** What tests of commissions work on: a select field of deals, and for each test a new deal worth 1000. */
+/** The records of the tests of commissions: a select field of deals, and for each test a new deal worth 1000. */
 interface World {
 	lead: { uuid: string };
 	stages: Numbered[];

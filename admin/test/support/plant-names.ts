@@ -1,7 +1,7 @@
 import { type AnyColumn, eq, getTableColumns } from "drizzle-orm";
 import type { Api } from "#kit/program/api.ts";
 
-/** What everything of a company is called once its names are planted. */
+/** The name of every record of a company once names are planted. */
 export const PLANTED = "Planted by the other company";
 
 const NAMES =

@@ -94,15 +94,15 @@ export function collectionOf(
 	);
 }
 
-/** What is known of a world's records. */
+/** The known records of a test world. */
 export interface Made {
 	/** The uuid of the record that was made last under each collection's path. */
 	readonly uuids: ReadonlyMap<string, string>;
-	/** What else a record is referred to by, under its uuid: the integer id, or the code of a currency. */
+	/** Other keys of a record, by its uuid: the integer id, or the code of a currency. */
 	readonly others: ReadonlyMap<string, number | string>;
 }
 
-/** What a member says that refers to the last record of its collection; none where it refers to nothing. */
+/** The value of a member that refers to the last record of its collection; none if it refers to nothing. */
 export function referenceTo(
 	{ uuids, others }: Made,
 	path: string,

@@ -33,7 +33,7 @@ export interface TableWorld extends Made {
 	readonly others: Map<string, number | string>;
 }
 
-/** What a path's first parameter names. */
+/** The kind of record that a path's first parameter names. */
 const parentOf = (path: string) =>
 	path.includes("/resellers")
 		? DISTRIBUTOR
@@ -149,7 +149,7 @@ const FIRST = [
 	"createLead",
 	"createDeal",
 ];
-/** What several records of one kind must be made for. */
+/** Operations that need several records of one kind. */
 const KINDS: Partial<Record<OperationId, object[]>> = {
 	createPartner: ["reseller", "distributor"].map((partner_type) => ({
 		partner_type,
@@ -171,7 +171,7 @@ const KINDS: Partial<Record<OperationId, object[]>> = {
 		},
 	],
 };
-/** What sets the last one apart from those. */
+/** The members in which the last one differs. */
 const LAST: Partial<Record<OperationId, object>> = {
 	createTag: { label: "Other" },
 	createCustomField: { type: "select", required: false },

@@ -101,7 +101,7 @@ function toValue(name: string, schema: JsonSchema, isIn: IsIn): unknown {
 	switch (schema.type) {
 		case "object": {
 			const { properties = {}, required = [] } = schema;
-			// What a commission's option needs is a rule between members.
+			// A commission's option needs a rule between members.
 			const isOfOption = (member: string) =>
 				"option" in properties && /^(option|value)$/.test(member);
 			return Object.fromEntries(

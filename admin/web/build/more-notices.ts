@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 /** Where Vite writes the licences of the bundled modules (`build.license`). */
 export const NOTICES = "third-party-notices.md";
 
-/** What is bundled as styles, fonts and icons: Vite looks at modules of code alone. */
+/** The notices of bundled styles, fonts and icons: Vite looks at modules of code alone. */
 const STYLES = ["tailwindcss", "@fontsource-variable/inter"];
 const ICONS = "@iconify-json/lucide";
 

@@ -2,7 +2,7 @@
  * The claims of a webhook token. The schema that parses them is the contract's; the receiver has a parser of its own.
  */
 
-/** What an integration is configured to send with each request. */
+/** The values that an integration sends with each request. */
 export type ExternalSettings = {
 	authorisation: { id: string; value: string }[];
 };

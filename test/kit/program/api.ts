@@ -22,7 +22,7 @@ export interface Api extends TestClient {
 	readonly service: Service;
 	readonly clock: TestClock;
 	readonly seeded: Seeded;
-	/** What the service reported as its own fault; `close` insists that there was none. */
+	/** The faults that the service reported as its own; `close` insists that there was none. */
 	readonly faults: unknown[];
 	/** Another company in the same database. */
 	addCompany(): Promise<Seeded>;

@@ -27,7 +27,7 @@ export const isDocumented = ({ path, method }: Operation, status: number) =>
 	String(status) in
 	(document.paths[path]?.[method.toLowerCase()]?.responses ?? {});
 
-/** What `/openapi.json` says of the answer of an operation, read back from the document. */
+/** The schema of an operation's answer, read back from `/openapi.json`. */
 export function documentedAnswer(
 	id: OperationId,
 	{ path, method, status }: Operation,

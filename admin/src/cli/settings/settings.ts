@@ -196,7 +196,7 @@ export const deliverySettings = withVariables({
 	),
 });
 
-/** What a process does besides serving and delivering. */
+/** Jobs of a process besides serving and delivering. */
 const processSettings = withVariables({
 	demo: toggle("Seed an empty database with a company to try"),
 	// The `--no-` form of serve's `--worker`.

@@ -19,7 +19,7 @@ import { createReferences } from "./references.ts";
 import { createResource } from "./resource.ts";
 import type { Action, One } from "./resource-kind.ts";
 
-/** What a change of a record does beside writing its columns. */
+/** Parts of a change of a record besides its columns. */
 export interface ChangeOptions {
 	readonly action?: "updated" | "archived" | "restored";
 	/** The custom fields that a request submits. */

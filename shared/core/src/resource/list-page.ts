@@ -34,7 +34,7 @@ export interface PageRequest {
 	limit?: number | undefined;
 }
 
-/** What a list filters and sorts by. The conditions use only columns of the listed table. */
+/** The filters and the order of a list. The conditions use only columns of the listed table. */
 export interface ListFilters {
 	/** Filters with an index of their own that does not begin with the company. */
 	readonly selective?: readonly (SQL | undefined)[];

@@ -23,7 +23,7 @@ export interface ViewedRecord extends ViewedRow {
 	hasLinks?: unknown;
 }
 
-/** What the resource engine needs to know of one kind of records. */
+/** The rules for one kind of records. */
 export interface RecordKind<
 	Viewed extends ViewedRecord,
 	Shown extends Resource,

@@ -1,4 +1,4 @@
-// What the resource engine needs to know of a kind of resource. The engine is in resource.ts.
+// The rules that the resource engine (resource.ts) needs for each kind of resource.
 import type { SQL } from "drizzle-orm";
 import type { Change, Emission, Resource } from "../context/change.ts";
 import type { Context } from "../context/context.ts";

@@ -129,7 +129,7 @@ export const IntegrationUpdate = z
 	.partial();
 export type IntegrationUpdate = z.infer<typeof IntegrationUpdate>;
 
-/** What the operations on one integration share. These paths have a prefix of their own, not `/v1` (docs/decisions.md#mounts). */
+/** The part that the operations on one integration share. These paths have a prefix of their own, not `/v1` (docs/decisions.md#mounts). */
 export const onIntegration = {
 	group: "Integrations",
 	path: "/api/v1/integrations/{integration_id}",

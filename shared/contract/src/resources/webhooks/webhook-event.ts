@@ -98,7 +98,7 @@ export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 export const WebhookEventDetail = WebhookEvent.extend({
 	/** Why it is where it is, and what happens next. */
 	explanation: z.string(),
-	/** What to do about the last attempt; null before the first. */
+	/** The advice about the last attempt; null before the first. */
 	advice: z.string().nullable(),
 	/** The delivery of the same record that it waits for. */
 	blocked_by: z.string().nullable(),
@@ -127,7 +127,7 @@ export const LedgerEntry = z.object({
 	dropped: z.int(),
 	purged: z.int(),
 	balanced: z.boolean(),
-	/** What does not add up, in words. Null if everything does. */
+	/** The mismatch in words; null if the counts add up. */
 	problem: z.string().nullable(),
 });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;

@@ -19,7 +19,7 @@ export const WebhookUrlProbe = z.object({
 			name: z.enum(["url", "dns", "address", "connect", "tls", "answer"]),
 			ok: z.boolean(),
 			message: z.string(),
-			/** What to do. Also set if all is well but not for long, such as a certificate that expires soon. */
+			/** The advice. Also set if all is well but not for long, such as a certificate that expires soon. */
 			advice: z.string().nullable(),
 		}),
 	),
