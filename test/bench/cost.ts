@@ -77,7 +77,7 @@ export const benchCost: Part = ({ quick }) =>
 						expect(delivered, "an attempt failed");
 					}),
 				);
-				await measure("settle", () => settleAll(company, claimed));
+				await measure("settle", () => recordAll(company, claimed));
 			}
 			const names = {
 				emit: `emit: event and delivery, ${BATCH} writes to a commit`,
@@ -119,7 +119,7 @@ async function claimAll({ service }: Company): Promise<ClaimedDelivery[]> {
 	return claimed;
 }
 
-async function settleAll(
+async function recordAll(
 	{ service }: Company,
 	claimed: readonly ClaimedDelivery[],
 ): Promise<void> {

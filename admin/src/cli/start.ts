@@ -84,7 +84,8 @@ export async function startServing(
 	metrics?: Metrics,
 	setUpLink?: SetUpLink,
 ): Promise<Listening> {
-	const { rateLimit, metricsToken, publicUrl, host, port, database } = settings;
+	const { rateLimit, metricsToken, publicUrl, database } = settings;
+	const { host, port, trustProxy } = settings;
 	const rateStore =
 		settings.rateLimitStore ?? (isPostgresUrl(database) ? database : "memory");
 	const counting = await openRateStore(rateStore, (error) =>
@@ -113,6 +114,7 @@ export async function startServing(
 		const { url, close } = await listen(app, {
 			host,
 			port,
+			trustProxy,
 			onFault: takeFault,
 		});
 		if (!settings.noWorker) service.startWorker();

@@ -62,6 +62,17 @@ describe.each(SURFACES)("$surface", (row) => {
 		expect(await countRows(api)).toEqual(before);
 	});
 
+	test("a blank that is stored for the first time is answered as it is read", async () => {
+		const world = await openFieldWorld(api, row);
+		const field = await world.define();
+		const record = await world.make();
+		const { status, body } = await world.patch(record, [[field, null]]);
+		expect(status).toBe(200);
+		const read = await world.send("GET", `${row.surface}/${record.uuid}`);
+		expect(body).toEqual(read.body);
+		expect(JSON.stringify(body.custom_fields)).toContain(field.uuid);
+	});
+
 	test("A137 A139 a hidden field is neither demanded nor taken, unless the same request shows it", async () => {
 		const world = await openFieldWorld(api, row);
 		const trigger = await world.define({ type: "checkbox" });

@@ -163,7 +163,7 @@ export function startWorker(options: WorkerOptions): Worker {
 		// Claims even if nothing was announced: recorded results make the next deliveries of their lane and integration ready.
 		const mayClaim = !isStopping && isShort();
 		const step = mayClaim ? claimOrder.next() : undefined;
-		const rooms = scheduler.rooms();
+		const rooms = step && scheduler.rooms();
 		// Deliveries whose blocked results are written beside this batch are left out: they may soon be another worker's.
 		const heldHere = [
 			...scheduler.held(),
@@ -179,10 +179,10 @@ export function startWorker(options: WorkerOptions): Worker {
 					heldHere,
 					freeFirst: step?.freeFirst,
 				},
-				rooms: step
+				rooms: rooms
 					? SPEEDS.map((speed) => ({
 							...rooms[speed],
-							after: step.last[speed],
+							after: step?.last[speed],
 						}))
 					: [],
 			});

@@ -17,7 +17,7 @@ import {
 export type Outcome = AttemptOutcome["outcome"];
 
 /** The outcome of an attempt as a worker would report it. */
-export const toSettled = (
+export const toOutcome = (
 	delivery: ClaimedDelivery,
 	outcome: Outcome,
 	nextAttemptAt: number | null = null,
@@ -46,7 +46,7 @@ export interface TestQueue extends TestCore {
 	claim(
 		options?: Partial<ClaimOptions & ClaimRoom>,
 	): Promise<ClaimedDelivery[]>;
-	settleAll(
+	recordAll(
 		deliveries: readonly ClaimedDelivery[],
 		outcome: Outcome,
 		nextAttemptAt?: number,
@@ -84,11 +84,11 @@ export async function openQueue(
 				leaseMs: 60_000,
 				...options,
 			}),
-		settleAll: (deliveries, outcome, nextAttemptAt) =>
+		recordAll: (deliveries, outcome, nextAttemptAt) =>
 			recordAttempts(
 				store,
 				deliveries.map((delivery) =>
-					toSettled(delivery, outcome, nextAttemptAt),
+					toOutcome(delivery, outcome, nextAttemptAt),
 				),
 				clock(),
 			),

@@ -21,7 +21,7 @@ export interface Agenda {
  */
 const selectAgenda = defineQuery(
 	"agenda",
-	({ query, tables: { integration, delivery } }: Db) => {
+	({ query, tables: { integration, delivery }, dialect }: Db) => {
 		const isOfIntegration = eq(delivery.integrationId, integration.id);
 		const later = sql`> ${sql.placeholder("nowMs")}`;
 		return query
@@ -29,7 +29,7 @@ const selectAgenda = defineQuery(
 				integration,
 				delivering: sql<
 					number | null
-				>`(select min(${delivery.id}) from ${delivery} where ${isOfIntegration} and ${sql`${delivery.state} = 'delivering'`})`,
+				>`(select min(${delivery.id}) from ${delivery} where ${eq(dialect.unindexed(delivery.integrationId), integration.id)} and ${sql`${delivery.state} = 'delivering'`})`,
 				oldestDue: sql<
 					number | null
 				>`(select min(${delivery.dueAt}) from ${delivery} where ${isOfIntegration} and ${sql`${delivery.ready} and ${delivery.state} = 'pending'`})`,

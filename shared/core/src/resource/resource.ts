@@ -187,7 +187,11 @@ export function createResource<
 		};
 		const { uuid } = viewed.row;
 		const changed = toChangedColumns(viewed.row, columns);
-		if (!changed && !isChanged) return { result: before.shown, changes: [] };
+		if (!changed && !isChanged) {
+			// A blank that is stored for the first time is no change, but it is shown.
+			const shown = (await options.show?.(viewed)) ?? before.shown;
+			return { result: shown, changes: [] };
+		}
 		if (changed) await kind.refuse?.(changed, viewed, context);
 		await update(uuid, changed ?? {}, context);
 		const row = { ...viewed.row, ...changed };

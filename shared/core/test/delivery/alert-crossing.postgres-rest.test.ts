@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { hold, waitForBlocked } from "#kit/database/holding.ts";
-import { openQueue, toSettled } from "#kit/database/queue.ts";
+import { openQueue, toOutcome } from "#kit/database/queue.ts";
 import {
 	planAlert,
 	raiseAlerts,
@@ -15,7 +15,7 @@ test("two that take one alert at the same moment, and one that ends while it is 
 	const { store, path, clock } = queue;
 	await queue.addLead();
 	const results = (await queue.claim()).map((one) =>
-		toSettled(one, "retry", clock()),
+		toOutcome(one, "retry", clock()),
 	);
 	await recordAttempts(store, results, clock());
 	const limits = { ageMs: 1e9, everyMs: 1e9, sends: true };

@@ -4,7 +4,7 @@ import {
 	type Outcome,
 	openQueue,
 	type TestQueue,
-	toSettled,
+	toOutcome,
 } from "#kit/database/queue.ts";
 import {
 	openStore,
@@ -36,7 +36,7 @@ async function attempt(store: Store, outcome: Outcome, offMs: number) {
 	queue.clock.advance(1);
 	await queue.addLead();
 	const claimed = await queue.claim({ nowMs: nowOf(MINUTE_MS) });
-	const results = claimed.map((one) => toSettled(one, outcome, queue.clock()));
+	const results = claimed.map((one) => toOutcome(one, outcome, queue.clock()));
 	await recordAttempts(store, results, nowOf(offMs));
 }
 const raise = (store: Store, offMs: number) =>

@@ -42,7 +42,7 @@ function createClaimant() {
 			return counts;
 		},
 		async settle() {
-			await queue.settleAll(held, "delivered");
+			await queue.recordAll(held, "delivered");
 			held = [];
 		},
 	};

@@ -8,7 +8,7 @@ import {
 	rowsOf,
 	type TestCore,
 } from "#kit/database/open-core.ts";
-import { openQueue, toSettled } from "#kit/database/queue.ts";
+import { openQueue, toOutcome } from "#kit/database/queue.ts";
 import { toReason } from "#kit/to-reason.ts";
 import { type Caller, recordAttempts, runReplays } from "../../src/index.ts";
 
@@ -215,7 +215,7 @@ test("a replay that is cancelled while it gives deliveries back, and while they 
 	const all = await queue.claim({ limit: 200 });
 	await recordAttempts(
 		store,
-		all.map((delivery) => toSettled(delivery, "failed")),
+		all.map((delivery) => toOutcome(delivery, "failed")),
 		clock(),
 	);
 	const { uuid } = await queue.execute(

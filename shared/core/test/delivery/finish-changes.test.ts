@@ -85,7 +85,7 @@ describe("deleting an integration with more deliveries than one request changes"
 		await remove();
 		expect(await countOf("pending")).toBeGreaterThan(0);
 		expect(await claimAll()).toEqual([]);
-		expect(await queue.settleAll(claimed, "delivered")).toBe(0);
+		expect(await queue.recordAll(claimed, "delivered")).toBe(0);
 		const { data } = await queue.execute(
 			"listWebhookEvents",
 			{ query: { per_page: 100 } },
@@ -160,7 +160,7 @@ describe("another order of more deliveries than one request changes", () => {
 		const lead = await queue.addLead();
 		await queue.touch(lead);
 		await expect(finish(mortal(1))).rejects.toThrow("killed");
-		expect(await queue.settleAll(claimed, "delivered")).toBe(1);
+		expect(await queue.recordAll(claimed, "delivered")).toBe(1);
 		await finish();
 		// The first of each old lane, and of the new one.
 		expect(await claimAll()).toHaveLength(LANES + 2);

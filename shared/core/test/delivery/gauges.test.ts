@@ -24,8 +24,8 @@ test("gauges come from counters, rollups and probes", async () => {
 		delivering: 3,
 		oldestDueAt: { pending: null },
 	});
-	await queue.settleAll([first as never], "delivered");
-	await queue.settleAll(
+	await queue.recordAll([first as never], "delivered");
+	await queue.recordAll(
 		[second as never, third as never],
 		"retry",
 		queue.clock() + 60_000,

@@ -29,13 +29,13 @@ async function openMixed() {
 	const queue = await openQueue();
 	for (let lead = 0; lead < 2; lead++) await queue.addLead();
 	const [first, second] = await queue.claim();
-	await queue.settleAll([first as never], "delivered");
-	await queue.settleAll([second as never], "failed");
+	await queue.recordAll([first as never], "delivered");
+	await queue.recordAll([second as never], "failed");
 	await queue.addLead();
 	const { uuid } = (await queue.deliveries())[2] ?? { uuid: "" };
 	await queue.execute("skipWebhookEvent", { params: { uuid } }, queue.caller);
 	await queue.touch(await queue.addLead());
-	await queue.settleAll(await queue.claim(), "retry", queue.clock() + 5000);
+	await queue.recordAll(await queue.claim(), "retry", queue.clock() + 5000);
 	return queue;
 }
 
@@ -131,7 +131,7 @@ test("an event stays while another integration still has its delivery", async ()
 	);
 	await queue.addLead();
 	const [one] = await queue.claim();
-	await queue.settleAll([one as never], "failed");
+	await queue.recordAll([one as never], "failed");
 	await purge(queue, ["failed"]);
 	expect(await rowsOf(queue, "event")).toHaveLength(1);
 	expect(await queue.deliveries()).toHaveLength(1);
@@ -165,7 +165,7 @@ test("however short its batches are cut, retention removes the same", async () =
 				const queue = await openQueue();
 				for (const end of ends) {
 					await queue.addLead();
-					await queue.settleAll(
+					await queue.recordAll(
 						await queue.claim({ limit: 1 }),
 						end,
 						queue.clock() + DAY_MS,
@@ -197,7 +197,7 @@ test("however short its batches are cut, retention removes the same", async () =
 test("retention ends after a batch when it is told to, and goes on with the rest the next time", async () => {
 	const queue = await openQueue();
 	for (let lead = 0; lead < 3; lead++) await queue.addLead();
-	await queue.settleAll(await queue.claim(), "delivered");
+	await queue.recordAll(await queue.claim(), "delivered");
 	const cutoff = queue.clock() + 1;
 	const start = () => () => true;
 	const signal = AbortSignal.abort();
@@ -214,9 +214,9 @@ test("retention ends after a batch when it is told to, and goes on with the rest
 test("a redelivery whose later ones may have gone and are removed is marked", async () => {
 	const queue = await openQueue();
 	const lead = await queue.addLead();
-	await queue.settleAll(await queue.claim(), "failed");
+	await queue.recordAll(await queue.claim(), "failed");
 	await queue.touch(lead);
-	await queue.settleAll(await queue.claim(), "delivered");
+	await queue.recordAll(await queue.claim(), "delivered");
 	queue.clock.advance(31 * DAY_MS);
 	await removeExpired(queue.store, queue.clock() - 30 * DAY_MS);
 	const [failed, ...rest] = await queue.deliveries();

@@ -6,7 +6,7 @@ import {
 	openQueue,
 	sequencesOf,
 	type TestQueue,
-	toSettled,
+	toOutcome,
 } from "#kit/database/queue.ts";
 import {
 	claimDue,
@@ -32,17 +32,17 @@ describe("lanes", () => {
 		expect(sequencesOf(first)).toEqual([1, 2]);
 		expect(await queue.claim()).toEqual([]);
 		const [headOfA, headOfB] = first.sort((x, y) => x.sequence - y.sequence);
-		await queue.settleAll([headOfA as never], "delivered");
+		await queue.recordAll([headOfA as never], "delivered");
 		const second = await queue.claim();
 		expect(sequencesOf(second)).toEqual([3]);
-		await queue.settleAll([...second, headOfB as never], "failed");
+		await queue.recordAll([...second, headOfB as never], "failed");
 		expect(sequencesOf(await queue.claim())).toEqual([4, 5]);
 	});
 
 	test("a head that is to be retried keeps its lane closed until it is over", async () => {
 		await queue.touch(await queue.addLead());
 		const [head] = await queue.claim();
-		await queue.settleAll([head as never], "retry", queue.clock() + 5000);
+		await queue.recordAll([head as never], "retry", queue.clock() + 5000);
 		expect(await queue.claim()).toEqual([]);
 		queue.clock.advance(4999);
 		expect(await queue.claim()).toEqual([]);
@@ -54,7 +54,7 @@ describe("lanes", () => {
 			attempts: 1,
 			lease: 2,
 		});
-		await queue.settleAll(retried, "delivered");
+		await queue.recordAll(retried, "delivered");
 		expect(sequencesOf(await queue.claim())).toEqual([2]);
 	});
 
@@ -97,7 +97,7 @@ describe("lanes", () => {
 		await order("record");
 		const heads = await queue.claim();
 		expect(sequencesOf(heads)).toEqual([1, 2]);
-		await queue.settleAll(heads, "delivered");
+		await queue.recordAll(heads, "delivered");
 		expect(sequencesOf(await queue.claim())).toEqual([3, 5]);
 	});
 
@@ -134,7 +134,7 @@ describe("leases", () => {
 		const back = await queue.claim();
 		expect(sequencesOf(back)).toEqual([lost?.sequence]);
 		expect(back[0]?.lease).toBe(2);
-		expect(await queue.settleAll([held as never], "delivered")).toBe(1);
+		expect(await queue.recordAll([held as never], "delivered")).toBe(1);
 	});
 
 	test("a late result under an old lease changes nothing, before and after the next claim", async () => {
@@ -147,16 +147,16 @@ describe("leases", () => {
 			await rowsOf(queue, "integration"),
 		];
 		const reclaimed = await state();
-		expect(await queue.settleAll(expired, "delivered")).toBe(0);
+		expect(await queue.recordAll(expired, "delivered")).toBe(0);
 		expect(await state()).toEqual(reclaimed);
 		const current = await queue.claim();
 		const claimed = await state();
-		expect(await queue.settleAll(expired, "failed")).toBe(0);
+		expect(await queue.recordAll(expired, "failed")).toBe(0);
 		await returnClaimed(queue.store, expired);
 		expect(await state()).toEqual(claimed);
-		expect(await queue.settleAll(current, "delivered")).toBe(1);
+		expect(await queue.recordAll(current, "delivered")).toBe(1);
 		// A result is recorded once. The same result a second time counts as late.
-		expect(await queue.settleAll(current, "delivered")).toBe(0);
+		expect(await queue.recordAll(current, "delivered")).toBe(0);
 		expect(await rowsOf(queue, "attempt")).toHaveLength(1);
 	});
 
@@ -174,7 +174,7 @@ describe("pause", () => {
 		await queue.touch(lead);
 		await queue.pause();
 		expect(await queue.claim()).toEqual([]);
-		expect(await queue.settleAll(inFlight, "delivered")).toBe(1);
+		expect(await queue.recordAll(inFlight, "delivered")).toBe(1);
 		expect(await queue.claim()).toEqual([]);
 		expect(await queue.health()).toMatchObject({
 			held: 1,
@@ -240,7 +240,7 @@ describe("pause", () => {
 	test("a settled result can pause its integration", async () => {
 		await queue.addLead();
 		const [claimed] = await queue.claim();
-		const gone = { ...toSettled(claimed as never, "failed"), pause: "gone" };
+		const gone = { ...toOutcome(claimed as never, "failed"), pause: "gone" };
 		await recordAttempts(queue.store, [gone], queue.clock());
 		const [row] = await rowsOf(queue, "integration");
 		expect(row).toMatchObject({ status: "paused", pauseReason: "gone" });

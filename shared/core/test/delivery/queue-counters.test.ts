@@ -106,14 +106,14 @@ async function run(queue: TestQueue, steps: readonly Step[]) {
 		else if (step.do === "settle") {
 			const some = inFlight.slice(0, step.count);
 			inFlight = inFlight.slice(step.count);
-			expect(await queue.settleAll(some, step.outcome, queue.clock())).toBe(
+			expect(await queue.recordAll(some, step.outcome, queue.clock())).toBe(
 				some.length,
 			);
 		} else if (step.do === "lose") {
 			lost.push(...(await queue.claim({ limit: step.limit, leaseMs: -1000 })));
 			await reclaimExpired(queue.store);
 		} else if (step.do === "late") {
-			expect(await queue.settleAll(lost.splice(0), "delivered")).toBe(0);
+			expect(await queue.recordAll(lost.splice(0), "delivered")).toBe(0);
 		} else await queue[step.do]();
 		await checkInvariants(queue);
 	}

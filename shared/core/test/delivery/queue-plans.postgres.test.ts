@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { onDatabase } from "#kit/database/database-client.ts";
-import { openQueue, type TestQueue, toSettled } from "#kit/database/queue.ts";
+import { openQueue, type TestQueue, toOutcome } from "#kit/database/queue.ts";
 import {
 	passFailingHeads,
 	readGauges,
@@ -68,7 +68,7 @@ test("claim, settle, reclaim and return look at no table from end to end, with t
 		const [claimed = []] = (await turn([])).claimed;
 		expect(claimed).toHaveLength(50);
 		const delivered = claimed.slice(0, 20);
-		await turn(delivered.map((one) => toSettled(one, "delivered")));
+		await turn(delivered.map((one) => toOutcome(one, "delivered")));
 		await returnClaimed(store, claimed.slice(20, 25));
 		await reclaimExpired(store);
 	});
@@ -80,7 +80,7 @@ test("an event, a passed head, a redelivery and a skip look at no table from end
 		const lead = await queue.addLead();
 		await queue.touch(lead);
 		const claimed = await queue.claim({ limit: 3 });
-		await queue.settleAll(claimed, "retry", queue.clock() + 5000);
+		await queue.recordAll(claimed, "retry", queue.clock() + 5000);
 		await passFailingHeads(queue.store, queue.clock());
 		const params = { uuid: claimed[0]?.uuid ?? "" };
 		await queue.execute("redeliverWebhookEvent", { params }, queue.caller);
@@ -93,14 +93,14 @@ test("an event, a passed head, a redelivery and a skip look at no table from end
 test("replays, purges, retention, gauges and the lists of deliveries look at no table from end to end", async () => {
 	const { caller, clock, store, integrationId: integration_id } = queue;
 	const statements = await expectNoScan(async () => {
-		await queue.settleAll(await queue.claim({ limit: 5 }), "failed");
+		await queue.recordAll(await queue.claim({ limit: 5 }), "failed");
 		const body = { integration_id, statuses: ["failed" as const] };
 		await queue.execute("createWebhookReplay", { body }, caller);
 		clock.advance(1000);
 		await runReplays(store, clock());
-		await queue.settleAll(await queue.claim({ limit: 5 }), "failed");
+		await queue.recordAll(await queue.claim({ limit: 5 }), "failed");
 		await queue.execute("purgeWebhookEvents", { body }, caller);
-		await queue.settleAll(await queue.claim({ limit: 5 }), "delivered");
+		await queue.recordAll(await queue.claim({ limit: 5 }), "delivered");
 		await removeExpired(store, clock() + 1);
 		await readGauges(store.read, clock());
 		for (const status of ["failed", "pending"] as const)

@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks());
 test("claim, settle and reclaim find deliveries by their partial indexes, never by a scan", async () => {
 	const plans = await plansOf(async (queue) => {
 		await queue.touch(await queue.addLead());
-		await queue.settleAll(await queue.claim(), "delivered");
+		await queue.recordAll(await queue.claim(), "delivered");
 		await queue.claim({ leaseMs: -1000 });
 		await reclaimExpired(queue.store);
 	});

@@ -83,9 +83,9 @@ test("one that fails after the resume, and is planned for later, does not hold t
 	await queue.resume(30);
 	const [failing, ...others] = await queue.claim();
 	expect(others).toHaveLength(29);
-	await queue.settleAll(others, "delivered");
+	await queue.recordAll(others, "delivered");
 	const later = queue.clock() + 24 * 3_600_000;
-	await queue.settleAll([failing as never], "retry", later);
+	await queue.recordAll([failing as never], "retry", later);
 	queue.clock.advance(1000);
 	expect(await queue.claim()).toHaveLength(10);
 	for (let made = 0; made < 60; made++) await queue.addLead();

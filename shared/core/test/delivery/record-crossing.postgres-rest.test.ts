@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hold, waitForBlocked } from "#kit/database/holding.ts";
 import { addIntegration, rowsOf } from "#kit/database/open-core.ts";
-import { openQueue, type TestQueue, toSettled } from "#kit/database/queue.ts";
+import { openQueue, type TestQueue, toOutcome } from "#kit/database/queue.ts";
 import {
 	type AttemptOutcome,
 	type ClaimedDelivery,
@@ -69,7 +69,7 @@ describe.each(HOLDS)(
 	(_, text, waiting) => {
 		test("all other results are settled at once, and the rest once it is over, each once", async () => {
 			const heads = await claimHeads();
-			const results = heads.map((head) => toSettled(head, "delivered"));
+			const results = heads.map((head) => toOutcome(head, "delivered"));
 			const held = await hold(queue.path, text);
 			expect(namesOf((await turn(results)).later)).toEqual(waiting);
 			expect(namesOf((await turn(results)).later)).toEqual(waiting);
@@ -84,7 +84,7 @@ describe.each(HOLDS)(
 
 		test("what failed is planned anew, and nobody waits for what comes next in a lane", async () => {
 			const heads = await claimHeads();
-			const results = heads.map((head) => toSettled(head, "retry", 1));
+			const results = heads.map((head) => toOutcome(head, "retry", 1));
 			const held = await hold(queue.path, text);
 			const { later } = await turn(results);
 			const isNext = text.includes("sequence = 3");
@@ -109,8 +109,8 @@ describe.each(HOLDS)(
 
 test("a result that pauses its integration waits for the company's row, and others do not", async () => {
 	const [first, ...others] = await claimHeads();
-	const gone = { ...toSettled(first as never, "failed"), pause: "gone" };
-	const results = [gone, ...others.map((one) => toSettled(one, "delivered"))];
+	const gone = { ...toOutcome(first as never, "failed"), pause: "gone" };
+	const results = [gone, ...others.map((one) => toOutcome(one, "delivered"))];
 	const held = await hold(queue.path, "select uuid from company for update");
 	expect((await turn(results)).later).toEqual([gone]);
 	await held.release();
@@ -123,7 +123,7 @@ test("failing heads let others pass although what comes next in one lane is held
 	const heads = await claimHeads();
 	const at = queue.clock() + 3_600_000;
 	const results = heads.map((head) => ({
-		...toSettled(head, "retry", at),
+		...toOutcome(head, "retry", at),
 		passAt: queue.clock(),
 	}));
 	await turn(results);
@@ -137,7 +137,7 @@ test("failing heads let others pass although what comes next in one lane is held
 test("a result under an old lease is neither taken nor kept", async () => {
 	const expired = await claimHeads(-1000);
 	await reclaimExpired(queue.store);
-	const results = expired.map((head) => toSettled(head, "delivered"));
+	const results = expired.map((head) => toOutcome(head, "delivered"));
 	const held = await hold(queue.path, `${DELIVERY} = 1 for update`);
 	expect(await turn(results)).toMatchObject({ later: [] });
 	await held.release();
@@ -148,7 +148,7 @@ test("patience waits for an integration in use, and not for one that is held on"
 	const heads = await claimHeads();
 	const results = heads
 		.filter(({ integration }) => integration.id === 1)
-		.map((head) => toSettled(head, "delivered"));
+		.map((head) => toOutcome(head, "delivered"));
 	const held = await hold(
 		queue.path,
 		"select id from integration where id = 1 for update",

@@ -9,7 +9,7 @@ const LEADS = 60;
 test("a process that is told to end gives back no more than a transaction does, and the next one goes on", async () => {
 	const queue = await openQueue();
 	for (let lead = 0; lead < LEADS; lead++) await queue.addLead();
-	await queue.settleAll(await queue.claim(), "delivered");
+	await queue.recordAll(await queue.claim(), "delivered");
 	const body = {
 		integration_id: queue.integrationId,
 		statuses: ["delivered" as const],

@@ -40,8 +40,8 @@ async function openWith(leads: number, failed: readonly number[] = []) {
 	const all = await queue.claim();
 	const fails = ({ sequence }: { sequence: number }) =>
 		failed.includes(sequence);
-	await queue.settleAll(all.filter(fails), "failed");
-	await queue.settleAll(
+	await queue.recordAll(all.filter(fails), "failed");
+	await queue.recordAll(
 		all.filter((one) => !fails(one)),
 		"delivered",
 	);
@@ -118,7 +118,7 @@ test("a replayed delivery keeps its jti and is retried like any; a fresh one is 
 		attempts: 1,
 		attemptsBefore: 1,
 	});
-	await queue.settleAll([again as never], "retry", queue.clock());
+	await queue.recordAll([again as never], "retry", queue.clock());
 	expect(await queue.claim()).toMatchObject([{ attempts: 2 }]);
 
 	const other = await openWith(1);
@@ -266,8 +266,8 @@ test("replayed deliveries of a record that has gone on are marked out of order; 
 	const queue = await openQueue();
 	const lead = await queue.addLead();
 	await queue.touch(lead);
-	await queue.settleAll(await queue.claim(), "failed");
-	await queue.settleAll(await queue.claim(), "delivered");
+	await queue.recordAll(await queue.claim(), "failed");
+	await queue.recordAll(await queue.claim(), "delivered");
 	await create(queue, { statuses: ["failed"] });
 	queue.clock.advance(1000);
 	await run(queue);

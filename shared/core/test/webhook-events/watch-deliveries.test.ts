@@ -39,11 +39,11 @@ test("what is made, attempted, paused, skipped and redelivered is reported once,
 	});
 	expect(await look()).toMatchObject(nothing);
 
-	await queue.settleAll(await queue.claim(), "delivered");
+	await queue.recordAll(await queue.claim(), "delivered");
 	expect(await look()).toMatchObject({ ...nothing, statuses: ["delivered"] });
 
 	await queue.touch(lead);
-	await queue.settleAll(await queue.claim(), "retry", queue.clock() + 5000);
+	await queue.recordAll(await queue.claim(), "retry", queue.clock() + 5000);
 	expect((await look()).statuses, "made and attempted, told once").toEqual([
 		"pending",
 	]);

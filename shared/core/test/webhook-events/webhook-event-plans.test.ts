@@ -18,7 +18,7 @@ test("passing a head, promotion, skip and redelivery find their rows by an index
 	const plans = await plansOf(async (queue) => {
 		const lead = await queue.addLead();
 		await queue.touch(lead);
-		await queue.settleAll(await queue.claim(), "retry", queue.clock() + 5000);
+		await queue.recordAll(await queue.claim(), "retry", queue.clock() + 5000);
 		await passFailingHeads(queue.store, queue.clock());
 		const params = { uuid: await uuidOf(queue, 0) };
 		await queue.execute("skipWebhookEvent", { params }, queue.caller);
@@ -74,14 +74,14 @@ test("replays, purges and retention walk by number or key, and look events up by
 	const plans = await plansOf(async (queue) => {
 		const lead = await queue.addLead();
 		await queue.touch(lead);
-		await queue.settleAll(await queue.claim(), "failed");
-		await queue.settleAll(await queue.claim(), "delivered");
+		await queue.recordAll(await queue.claim(), "failed");
+		await queue.recordAll(await queue.claim(), "delivered");
 		const { integrationId: integration_id, caller } = queue;
 		const body = { integration_id, statuses: ["failed" as const] };
 		await queue.execute("createWebhookReplay", { body }, caller);
 		queue.clock.advance(1000);
 		await runReplays(queue.store, queue.clock());
-		await queue.settleAll(await queue.claim(), "failed");
+		await queue.recordAll(await queue.claim(), "failed");
 		await queue.execute("purgeWebhookEvents", { body }, caller);
 		await removeExpired(queue.store, queue.clock() + 1);
 	});

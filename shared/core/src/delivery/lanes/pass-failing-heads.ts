@@ -34,6 +34,8 @@ const failingHeads = defineQuery(
 					// Spelled as in the partial index, without which SQLite does not use it.
 					sql`${delivery.passAt} is not null and ${delivery.state} = 'pending'`,
 					sql`${delivery.passAt} <= ${sql.placeholder("nowMs")}`,
+					// A change of the ordering can put a failing delivery behind another one: its lane waits for that one.
+					eq(delivery.ready, true),
 					// A head that is due is attempted first: after a pause, it has not been failing all the time.
 					sql`${delivery.dueAt} > ${sql.placeholder("nowMs")}`,
 				),
@@ -49,6 +51,7 @@ const pass = defineQuery("pass_head", ({ query, tables: { delivery } }) =>
 			and(
 				eq(delivery.id, sql.placeholder("id")),
 				eq(delivery.state, "pending"),
+				eq(delivery.ready, true),
 				sql`${delivery.dueAt} > ${sql.placeholder("nowMs")}`,
 			),
 		)

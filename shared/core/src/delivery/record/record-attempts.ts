@@ -75,6 +75,7 @@ export async function recordAttemptsIn(
 	nowMs: number,
 	waitMs?: number,
 ): Promise<RecordResult> {
+	if (results.length === 0) return { taken: 0, later: [] };
 	const { now, later } = db.postgres
 		? await lockAttempted(db, db.postgres, results, waitMs)
 		: { now: results, later: [] };

@@ -3,6 +3,7 @@ import type { Db } from "../../db/db.ts";
 import type { RowOf } from "../../db/insert-row.ts";
 import { defineQuery } from "../../db/prepared.ts";
 import { promoteNext } from "../lanes/promote-next.ts";
+import type { Lane } from "../sql/lock-deliveries.ts";
 import { lockEvents } from "../sql/lock-events.ts";
 
 /** The columns that removing a delivery needs. */
@@ -71,6 +72,7 @@ export async function removeDeliveries(
 	isOver: () => boolean,
 ): Promise<number> {
 	const counts = new Map<number, Counts>();
+	const lanes: Lane[] = [];
 	let removed = 0;
 	await lockEvents(
 		db,
@@ -83,7 +85,7 @@ export async function removeDeliveries(
 		await removeLoneEvent(db, { id: row.eventRowId });
 		const { integrationId, lane } = row;
 		const isWaiting = row.state === "pending";
-		if (isWaiting) await promoteNext(db, [{ integrationId, lane }]);
+		if (isWaiting) lanes.push({ integrationId, lane });
 		const count = counts.get(integrationId) ?? NONE;
 		counts.set(integrationId, {
 			upTo: Math.max(count.upTo, row.sequence),
@@ -92,6 +94,7 @@ export async function removeDeliveries(
 		});
 		removed++;
 	}
+	await promoteNext(db, lanes);
 	for (const [id, count] of counts) await countPurged(db, { ...count, id });
 	return removed;
 }
