@@ -84,7 +84,7 @@ export default defineConfig({
 					typecheck: {
 						enabled: true,
 						include: everywhere(".test-d.ts"),
-						tsconfig: "./tsconfig.tests.json",
+						tsconfig: "./tsconfig.type-tests.json",
 					},
 				},
 			},
