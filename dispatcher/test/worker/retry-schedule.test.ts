@@ -23,7 +23,7 @@ const plan = (
 
 const HOUR = 3600;
 
-describe("the schedule of decisions §2", () => {
+describe("the schedule of docs/decisions.md#retries", () => {
 	test("ten attempts, each counted from the one before", () => {
 		const delays = Array.from({ length: 10 }, (_, made) => plan(made + 1));
 		expect(delays.map((retry) => retry && retry.delayMs / 1000)).toEqual([

@@ -128,7 +128,7 @@ export const DEDUP_CASES: readonly Case[] = [
 	},
 	{
 		id: "F06 jti",
-		title: "the table of decisions §2",
+		title: "the table of docs/decisions.md#duplicates-at-the-receiver",
 		async run({ send, runs }) {
 			const one = bearer({ jti: "one" });
 			expectOk(await send({ ...one, body: timed("A") }));

@@ -3,7 +3,7 @@ import { BODY_BYTES, HEAD_BYTES } from "./bounded-reads.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import type { createConnector } from "./connector.ts";
 
-/** The user of a connection. It is told which one is used, because undici does not say so. */
+/** The user of a connection. The client sets `connection`, because undici does not say which one it uses. */
 export interface ConnectionUser {
 	connection: Connection;
 }
