@@ -85,6 +85,7 @@ export default defineConfig({
 						enabled: true,
 						include: everywhere(".test-d.ts"),
 						tsconfig: "./tsconfig.type-tests.json",
+						checker: "node_modules/typescript-native/bin/tsc",
 					},
 				},
 			},

@@ -48,7 +48,7 @@ function prepare() {
 	].filter((path) => !path.includes("*") && !existsSync(path));
 	if (missing.length > 0)
 		throw new Error(
-			`${manifest.name} is not built: ${missing.join(", ")} is missing. Run \`npm run build\`.`,
+			`${manifest.name} is not built: ${missing.join(", ")} is missing. Run \`npm run build\` and \`npm run declarations\`.`,
 		);
 	copyFileSync(join(import.meta.dirname, "..", LICENSE), LICENSE);
 	renameSync(MANIFEST, KEPT);

@@ -30,6 +30,8 @@ export default defineConfig({
 		target: "es2022",
 		modulePreload: { polyfill: false },
 		reportCompressedSize: false,
+		// Rolldown's notice that a plugin takes most of the time reads like a fault.
+		rolldownOptions: { checks: { bundlerTimings: false } },
 	},
 	server: {
 		proxy: {

@@ -49,6 +49,9 @@ test("the service carries the licences of what is in it: Swagger UI's, and those
 	])
 		expect(notices).toMatch(new RegExp(`^## ${name} - \\d`, "m"));
 	expect(notices).toContain("SIL OPEN FONT LICENSE");
+	const bundled = readPacked("admin", "dist/bundle/third-party-notices.md");
+	for (const name of ["drizzle-orm", "h3", "zod"])
+		expect(bundled).toMatch(new RegExp(`^## ${name} - \\d`, "m"));
 	// Each licence has a text, not only a name.
 	expect(
 		notices
