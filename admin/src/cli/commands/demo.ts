@@ -1,7 +1,7 @@
 /* `partnerwire demo`: a service and a receiver in one process, and the story of demo/tell-story.ts. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { createTempFolder } from "../../assets/create-temp-folder.ts";
 import { defineCommand } from "../define-command.ts";
 import type { DemoReceiver } from "../demo/demo-receiver.ts";
 import type { Story } from "../demo/tell-story.ts";
@@ -13,7 +13,6 @@ import { option, toggle } from "../settings/flag.ts";
 import { readDatabase } from "../settings/read-database.ts";
 import { type Settings, serverSettings } from "../settings/settings.ts";
 import { untilStopped } from "../until-stopped.ts";
-import { CommandError } from "../usage-error.ts";
 
 export const demo = defineCommand({
 	name: "demo",
@@ -55,18 +54,11 @@ export const demo = defineCommand({
 
 /** A path in a new temporary folder. */
 function createDatabasePath() {
-	try {
-		const folder = mkdtempSync(join(tmpdir(), "partnerwire-demo-"));
-		return {
-			database: join(folder, "demo.db"),
-			remove: () => rmSync(folder, { recursive: true, force: true }),
-		};
-	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		throw new CommandError(
-			`no folder can be made in ${tmpdir()} (${code}): set TMPDIR to a folder that can be written to, or give --database PATH`,
-		);
-	}
+	const folder = createTempFolder("partnerwire-demo-");
+	return {
+		database: join(folder, "demo.db"),
+		remove: () => rmSync(folder, { recursive: true, force: true }),
+	};
 }
 
 interface Demo {

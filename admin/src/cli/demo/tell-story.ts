@@ -207,14 +207,14 @@ async function withPatience<Result>(
 	otherwise: string,
 ): Promise<Result> {
 	const ended = new AbortController();
-	const timeout = wait(PATIENCE_MS, null, { signal: ended.signal });
+	// Not waited for by a demo that is stopped in the middle.
+	const timeout = wait(PATIENCE_MS, null, { signal: ended.signal, ref: false });
 	try {
 		const result = await Promise.race([awaited, timeout]);
 		if (result === null) throw tooLate(otherwise);
 		return result;
 	} finally {
 		ended.abort();
-		timeout.catch(() => {});
 	}
 }
 
