@@ -1,8 +1,14 @@
 import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, watch } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { TEST_SECRET } from "@partnerwire/receiver/testing";
 import { beforeAll, expect, test } from "vitest";
+import { openCountingReceiver } from "../kit/endpoints/counting-receiver.ts";
+import {
+	findPartnership,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
 import {
 	runPartnerwire,
 	startPartnerwire,
@@ -48,10 +54,13 @@ const CASES = Object.values(STAY_UP)
 		MOMENTS.flatMap((moment) => [
 			["SIGTERM" as const, moment, args] as const,
 			["SIGINT" as const, moment, args] as const,
+			// A terminal that is closed.
+			["SIGHUP" as const, moment, args] as const,
 		]),
 	)
 	// `listen` opens no file.
-	.filter(([, moment, [name]]) => name !== "listen" || !/file/.test(moment));
+	.filter(([, moment, [name]]) => name !== "listen" || !/file/.test(moment))
+	.filter(([signal, moment]) => signal !== "SIGHUP" || /ready/.test(moment));
 
 test.each(CASES)(
 	"%s at %s ends %j in order, with nothing left behind",
@@ -85,3 +94,37 @@ test.each(CASES)(
 		);
 	},
 );
+
+test("a second signal does not wait for the attempts, and nothing is lost by it", async () => {
+	const held: ServerResponse[] = [];
+	const receiver = await openCountingReceiver((response) => {
+		held.push(response);
+	});
+	const folder = createTempFolder();
+	const service = await startDemoService(folder);
+	const { client } = service;
+	await client.createIntegration({
+		body: { label: "CRM", webhook_url: receiver.url },
+	});
+	const partnership_uuid = await findPartnership(client);
+	await client.createLead({ body: { partnership_uuid } });
+	await receiver.requests(1);
+	service.child.kill("SIGTERM");
+	// The server ends at once; the attempt is under way.
+	await expect
+		.poll(() =>
+			fetch(service.url).then(
+				() => true,
+				() => false,
+			),
+		)
+		.toBe(false);
+	expect(service.child.exitCode).toBeNull();
+	expect(await service.stop("SIGTERM")).toBe(130);
+
+	const next = await startDemoService(folder, { keys: service.keys });
+	const [delivery] = (await next.client.listWebhookEvents()).data;
+	expect(["pending", "delivering"]).toContain(delivery?.status);
+	for (const response of held) response.destroy();
+	expect(await next.stop("SIGKILL")).toBe(null);
+});

@@ -234,35 +234,3 @@ test("people read that a list is empty, and why an integration is paused", async
 	expect(line).toMatch(new RegExp(`^${id}  paused  CRM  `));
 	expect(below).toEqual(["    paused: upgrade\\u001b[2J", ""]);
 });
-
-test("demo --once tells the whole story and exits 0", async () => {
-	const { code, stdout } = await runPartnerwire([
-		"demo",
-		"--once",
-		"--port",
-		"0",
-		"--json",
-	]);
-	expect(code).toBe(0);
-	const lines = stdout
-		.split("\n")
-		.filter(Boolean)
-		.map((line) => JSON.parse(line));
-	expect(lines.map(({ event }) => event)).toEqual([
-		"seeded",
-		"ready",
-		"integration",
-		"received",
-		"received",
-		"received",
-		"received",
-	]);
-	expect(
-		lines.slice(3).map(({ outcome, claims }) => [outcome, claims.event_id]),
-	).toEqual([
-		["handled", "lead_created"],
-		["handled", "deal_created"],
-		["handled", "lead_note_created"],
-		["duplicate", "lead_created"],
-	]);
-});

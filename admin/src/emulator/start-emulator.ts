@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile, rm } from "node:fs/promises";
 import { Seed, type SeedInput } from "@partnerwire/core";
+import { createTempFolder } from "../assets/create-temp-folder.ts";
 import { readSeed } from "../assets/read-seed.ts";
 import { type Listening, listen } from "../service/listen.ts";
 import type { Settling } from "./advance.ts";
@@ -110,7 +109,7 @@ export async function startEmulator(
 	const { startAt } = options;
 	const startAtMs =
 		startAt === undefined ? undefined : checkTime(toTime(startAt));
-	const folder = await mkdtemp(join(tmpdir(), "partnerwire-emulator-"));
+	const folder = createTempFolder("partnerwire-emulator-");
 	const removeFolder = () => rm(folder, { recursive: true, force: true });
 	const opened = await createEmulator({ ...o, seed, startAtMs, folder }).catch(
 		async (error) => {
@@ -215,7 +214,8 @@ async function readSeedFile(path: string): Promise<Seed> {
 	});
 	let json: unknown;
 	try {
-		json = JSON.parse(text);
+		// Editors on Windows begin a file with a byte order mark.
+		json = JSON.parse(text.replace(/^\uFEFF/, ""));
 	} catch {
 		throw new EmulatorError(`the seed ${path} is not valid JSON`);
 	}

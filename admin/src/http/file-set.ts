@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import path from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
@@ -31,6 +31,13 @@ export async function toMemoryFiles(
 	];
 }
 
+/** The path of a folder's file in a URL. `paths` is the system's way to write paths. */
+export const toUrlPath = (
+	folder: string,
+	file: string,
+	paths: path.PlatformPath = path,
+): string => `/${paths.relative(folder, file).split(paths.sep).join("/")}`;
+
 /** The files by their path from `/`; a compressed copy has `.gz` behind it. Null when there is no such folder. */
 async function readFiles(
 	folder: string,
@@ -45,11 +52,13 @@ async function readFiles(
 	if (!entries) return null;
 	const files = new Map<string, MemoryFile>();
 	for (const entry of entries.filter((found) => found.isFile())) {
-		const path = join(entry.parentPath, entry.name);
-		const body = new Uint8Array(await readFile(path));
-		const name = path.slice(folder.length).replaceAll("\\", "/");
-		for (const [key, file] of await toMemoryFiles(name, body))
-			files.set(key, file);
+		const file = path.join(entry.parentPath, entry.name);
+		const body = new Uint8Array(await readFile(file));
+		for (const [key, copy] of await toMemoryFiles(
+			toUrlPath(folder, file),
+			body,
+		))
+			files.set(key, copy);
 	}
 	return files.has("/index.html") ? files : null;
 }

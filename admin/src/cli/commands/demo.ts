@@ -1,10 +1,13 @@
 /* `partnerwire demo`: a service and a receiver in one process, and the story of demo/tell-story.ts. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { createTempFolder } from "../../assets/create-temp-folder.ts";
 import { defineCommand } from "../define-command.ts";
+import type { DemoReceiver } from "../demo/demo-receiver.ts";
+import type { Story } from "../demo/tell-story.ts";
 import { addDemoKey } from "../local.ts";
-import type { Output } from "../output/output.ts";
+import { type Output, paint } from "../output/output.ts";
+import { showObservation } from "../output/show-observation.ts";
 import { countDroppedLines } from "../output/standard-streams.ts";
 import { option, toggle } from "../settings/flag.ts";
 import { readDatabase } from "../settings/read-database.ts";
@@ -17,7 +20,7 @@ export const demo = defineCommand({
 		"Show the main job: records are created, their events arrive at a receiver, verified",
 	examples: ["partnerwire demo", "partnerwire demo --once --port 0"],
 	flags: {
-		once: toggle("End after the round trip"),
+		once: toggle("End after the story"),
 		...serverSettings,
 		database: option(
 			"path|url",
@@ -27,27 +30,47 @@ export const demo = defineCommand({
 	},
 	async run({ flags, output }) {
 		const stopped = untilStopped();
-		const folder = mkdtempSync(join(tmpdir(), "partnerwire-demo-"));
+		const { database, remove } =
+			flags.database === undefined
+				? createDatabasePath()
+				: { database: flags.database, remove: undefined };
 		const settings = {
 			...flags,
-			database: flags.database ?? join(folder, "demo.db"),
+			database,
 			allowHttp: true,
 			allowPrivate: true,
+			// The story itself tells of attempts that fail.
+			logLevel: "error" as const,
 		};
+		const { once } = flags;
+		const isKept = remove === undefined;
 		try {
-			await runDemo(settings, output, flags.once, stopped);
+			await runDemo(settings, { once, isKept, output, stopped });
 		} finally {
-			rmSync(folder, { recursive: true, force: true });
+			remove?.();
 		}
 	},
 });
 
-async function runDemo(
-	settings: Settings,
-	output: Output,
-	once: boolean,
-	stopped: Promise<void>,
-): Promise<void> {
+/** A path in a new temporary folder. */
+function createDatabasePath() {
+	const folder = createTempFolder("partnerwire-demo-");
+	return {
+		database: join(folder, "demo.db"),
+		remove: () => rmSync(folder, { recursive: true, force: true }),
+	};
+}
+
+interface Demo {
+	readonly once: boolean;
+	/** Whether the database is the user's, which stays. */
+	readonly isKept: boolean;
+	readonly output: Output;
+	readonly stopped: Promise<void>;
+}
+
+async function runDemo(settings: Settings, demo: Demo): Promise<void> {
+	const { once, isKept, output, stopped } = demo;
 	const { createClient } = await import("@partnerwire/sdk");
 	const { openFromSettings, seedIfEmpty, startServing } = await import(
 		"../start.ts"
@@ -66,27 +89,86 @@ async function runDemo(
 		const serving = await startServing(service, settings, metrics);
 		open.unshift(serving);
 		const { url } = serving;
-		const seeded = await seedIfEmpty(service, output);
+		const seeded = await seedIfEmpty(
+			service,
+			// The keys of a database that is removed need no list of their own.
+			isKept ? output : { ...output, say: (event) => output.say(event) },
+		);
 		const apiKey = seeded?.keys.full ?? (await addDemoKey(service));
-		output.say({ event: "ready", url, pid: process.pid }, `Serving ${url}`);
+		output.say(
+			{ event: "ready", url, pid: process.pid },
+			`Serving ${url}: records change there through the API, and their webhooks arrive at a receiver beside it.`,
+		);
 		const receiver = await openDemoReceiver();
 		open.unshift(receiver);
-		await tellStory(createClient({ baseUrl: url, apiKey }), receiver, output);
-		if (once) return;
-		tellWhatNext(output, url, apiKey);
-		await stopped;
+		const client = createClient({ baseUrl: url, apiKey });
+		const story = await Promise.race([
+			tellStory({ client, receiver, output }),
+			stopped,
+		]);
+		if (!story) return;
+		if (!once) {
+			const dashboardUrl = `${settings.publicUrl ?? url}/`;
+			tellWhatNext({ ...story, ...demo, url, dashboardUrl, apiKey });
+			await showArrivals(receiver, demo);
+		}
+		// Its receiver ends now, and a kept database would go on trying.
+		if (isKept)
+			await client.pauseIntegration({
+				params: { integration_id: story.integrationId },
+				body: { reason: "the demo has ended" },
+			});
 	} finally {
 		for (const opened of open) await opened.close();
 	}
 }
 
-function tellWhatNext(output: Output, url: string, apiKey: string): void {
-	output.tell(
+/** Shows the events that arrive after the story, until the demo is stopped. */
+async function showArrivals(
+	receiver: DemoReceiver,
+	{ output, stopped }: Demo,
+): Promise<void> {
+	for (;;) {
+		const seen = await Promise.race([receiver.next(), stopped]);
+		if (!seen) return;
+		const { outcome, claims } = seen;
+		output.say({ event: "received", outcome, claims }, showObservation(seen));
+	}
+}
+
+interface Next extends Demo, Story {
+	readonly url: string;
+	readonly dashboardUrl: string;
+	readonly apiKey: string;
+}
+
+function tellWhatNext(next: Next): void {
+	const { url, dashboardUrl, apiKey, integrationId, retriedId } = next;
+	const commands = [
+		[`deliveries show ${retriedId}`, "why it waited, and each attempt"],
+		[`integration test ${integrationId}`, "the webhook appears here"],
+		["deliveries list", "all of them, newest first"],
+	] as const;
+	next.output.say(
+		{
+			event: "next",
+			dashboard_url: dashboardUrl,
+			api_key: apiKey,
+			commands: commands.map(([words]) => `npx partnerwire ${words}`),
+		},
 		[
 			"",
-			"The service stays up; Ctrl-C ends it. Try:",
-			`  curl ${url}/v1/leads -H "Authorization: Bearer ${apiKey}"`,
-			`  ${url}/ in a browser: the dashboard, with that API key`,
+			`The dashboard shows all of this, live:  ${paint.cyan(dashboardUrl)}`,
+			`Sign in there with this API key:        ${apiKey}`,
+			"",
+			"Next, in a second terminal:",
+			`  export PARTNERWIRE_URL=${url} PARTNERWIRE_API_KEY=${apiKey}`,
+			...commands.flatMap(([words, shows]) => [
+				`  npx partnerwire ${words}`,
+				`      ${paint.dim(shows)}`,
+			]),
+			"",
+			`Webhooks that arrive now are shown below. Ctrl-C stops the demo${next.isKept ? "; the database stays." : " and removes its database."}`,
 		].join("\n"),
 	);
 }

@@ -12,6 +12,8 @@ export interface DemoReceiver {
 	readonly url: string;
 	/** Starts verifying, once the integration's secret is known. */
 	useSecret(secret: string): void;
+	/** Answers every request with 500, as a receiver does whose database is gone, until it is told otherwise. */
+	setFailing(now: boolean): void;
 	/** Resolves to the next verified event that this function has not returned before. */
 	next(): Promise<Observation>;
 	/** Sends the first request again, byte for byte. */
@@ -22,13 +24,14 @@ export interface DemoReceiver {
 /** A receiver as a user would write it, on a port of its own. */
 export async function openDemoReceiver(): Promise<DemoReceiver> {
 	const arrived: Observation[] = [];
-	const recorded: RecordedRequest[] = [];
 	let onArrival: (() => void) | undefined;
 	let hook: H3 | undefined;
+	let isFailing = false;
+	let first: RecordedRequest | undefined;
 
 	const app = createRecordingApp(async (request) => {
-		if (!hook) return new Response(null, { status: 503 });
-		recorded.push(request);
+		if (!hook || isFailing) return new Response(null, { status: 500 });
+		first ??= request;
 		return giveTo(hook, request);
 	});
 	const listener = await openDevListener(toNodeHandler(app), {
@@ -50,6 +53,9 @@ export async function openDemoReceiver(): Promise<DemoReceiver> {
 			}).on("*", async () => {});
 			hook = createHookApp(receiver);
 		},
+		setFailing(now) {
+			isFailing = now;
+		},
 		async next() {
 			while (arrived.length === 0) {
 				await new Promise<void>((resolve) => {
@@ -59,7 +65,6 @@ export async function openDemoReceiver(): Promise<DemoReceiver> {
 			return arrived.shift() as Observation;
 		},
 		async repeatFirst() {
-			const [first] = recorded;
 			if (!first) throw new TypeError("nothing has arrived yet");
 			const headers = new Headers(first.headers);
 			// fetch adds its own, and undici refuses a request with two.

@@ -60,7 +60,11 @@ const rateStore = textThat(
 	"must be memory, or the URL of a Redis or PostgreSQL server",
 );
 
-const notEmpty = textThat((given) => /\S/.test(given), "is empty");
+const notEmpty = textThat((given) => given !== "", "is empty");
+
+/** A signing secret. White space around it comes from the file that it was read from. */
+const signingSecret: Reader<string> = (given, name) =>
+	notEmpty(given.trim(), name);
 
 export const databaseSettings = withVariables({
 	database: {
@@ -245,7 +249,7 @@ const commandSettings = withVariables({
 	secret: option(
 		"uuid",
 		"The signing secret; better given as PARTNERWIRE_SECRET, which no process list shows",
-		notEmpty,
+		signingSecret,
 	),
 	json: toggle("Print one JSON object a line"),
 });

@@ -54,11 +54,19 @@ export function loadSecretKey(
 
 function createKeyFile(path: string): Buffer {
 	const key = randomBytes(32);
-	writeFileSync(path, `${key.toString("hex")}\n`, {
-		mode: 0o600,
-		flag: "wx",
-		flush: true,
-	});
+	try {
+		writeFileSync(path, `${key.toString("hex")}\n`, {
+			mode: 0o600,
+			flag: "wx",
+			flush: true,
+		});
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		throw new SecretKeyError(
+			`The key file ${path} cannot be created (${code}): the database needs a folder that can be written to.`,
+			{ cause: error },
+		);
+	}
 	return key;
 }
 

@@ -34,7 +34,7 @@ export async function backupSqlite(
 	const partial = `${file}.${randomUUID()}.partial`;
 	const source = new Sqlite(database, { fileMustExist: true });
 	try {
-		createPrivate(partial);
+		createPartial(partial, file);
 		// A transaction keeps one state of the database for the whole copy. Without it, each write of another process would
 		// restart the copy.
 		source.exec("BEGIN");
@@ -65,6 +65,18 @@ export async function backupSqlite(
 
 const createPrivate = (path: string): void =>
 	closeSync(openSync(path, "wx", 0o600));
+
+function createPartial(partial: string, file: string): void {
+	try {
+		createPrivate(partial);
+	} catch (error) {
+		throw new StorageError(
+			"database_unreadable",
+			`The copy ${file} cannot be written (${codeOf(error)}): choose a folder that can be written to.`,
+			error,
+		);
+	}
+}
 
 /** SQLite would apply these files of another database to the copy. */
 function refuseCompanions(file: string): void {

@@ -4,6 +4,13 @@ import { StorageError } from "../storage-error.ts";
 
 /** Throws a `StorageError` if no SQLite database can be at the path. */
 export function checkDatabasePath(path: string): void {
+	// better-sqlite3 trims the path, so that the key file would lie beside a file of another name.
+	if (path !== path.trim()) {
+		throw new StorageError(
+			"database_unreadable",
+			`The path ${JSON.stringify(path)} begins or ends with white space: leave that out.`,
+		);
+	}
 	const folder = dirname(path);
 	if (!existsSync(folder)) {
 		throw new StorageError(
