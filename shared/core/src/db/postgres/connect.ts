@@ -1,5 +1,10 @@
 import pg from "pg";
 import { postgresCodeOf } from "./faults.ts";
+import { parsePostgresUrl } from "./url.ts";
+
+export const CONNECT_MS = 10_000;
+/** A migration may rebuild an index of a large table. */
+const LONG_MS = 3_600_000;
 
 /** The properties of the connection to the server, as the first connection found them. */
 export interface ConnectionTraits {
@@ -18,6 +23,14 @@ export interface FindOptions {
 	/** How long a statement of this first client may take. */
 	readonly queryMs: number;
 }
+
+/** Connects one client whose statements may take long: for a migration or a copy. */
+export const connectForLong = (database: string) =>
+	connectToFind({
+		...parsePostgresUrl(database),
+		connectMs: CONNECT_MS,
+		queryMs: LONG_MS,
+	});
 
 /**
  * Connects with the statement timeout as a parameter of the connection, which costs reads nothing. PgBouncer refuses
