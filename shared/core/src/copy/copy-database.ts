@@ -1,8 +1,14 @@
 import { sql } from "drizzle-orm";
+import { type Content, createInsert, readTable } from "../db/copy-rows.ts";
+import type { Side } from "../db/copy-side.ts";
 import type { Db } from "../db/db.ts";
 import { toPostgresFault } from "../db/postgres/faults.ts";
 import { describeDatabase, isPostgresUrl } from "../db/postgres/url.ts";
 import { toStorageError } from "../db/sqlite/faults.ts";
+import {
+	openSqliteSource,
+	openSqliteTarget,
+} from "../db/sqlite/open-copy-side.ts";
 import { StorageError } from "../db/storage-error.ts";
 import type { Tables } from "../db/tables.ts";
 import { requireSameKey } from "../secrets/check-key.ts";
@@ -10,9 +16,6 @@ import type { Cipher } from "../secrets/cipher.ts";
 import { rekeyRows } from "../secrets/rekey.ts";
 import { addKeyFileHint } from "../secrets/secret-key.ts";
 import { SecretKeyError } from "../secrets/secret-key-error.ts";
-import { type Content, createInsert, readTable } from "./copy-rows.ts";
-import { openSqliteSource, openSqliteTarget } from "./open-sqlite-side.ts";
-import type { Side } from "./side.ts";
 
 export interface CopyOptions {
 	/** Two databases, each the path of a SQLite file or a `postgres://` URL. */
@@ -75,13 +78,17 @@ const tablesOf = (db: Db) => Object.keys(db.tables) as (keyof Tables)[];
 
 async function openSource(database: string): Promise<Side> {
 	if (!isPostgresUrl(database)) return openSqliteSource(database);
-	const { openPostgresSource } = await import("./open-postgres-side.ts");
+	const { openPostgresSource } = await import(
+		"../db/postgres/open-copy-side.ts"
+	);
 	return openPostgresSource(database);
 }
 
 async function openTarget(database: string): Promise<Side> {
 	if (!isPostgresUrl(database)) return openSqliteTarget(database);
-	const { openPostgresTarget } = await import("./open-postgres-side.ts");
+	const { openPostgresTarget } = await import(
+		"../db/postgres/open-copy-side.ts"
+	);
 	return openPostgresTarget(database);
 }
 

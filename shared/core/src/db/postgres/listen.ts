@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
-/** A process that listens on it has the database open (copy/open-postgres-side.ts). */
+/** A process that listens on it has the database open (open-copy-side.ts). */
 export const WAKE_CHANNEL = "partnerwire_wake";
 const MAX_WAIT_MS = 10_000;
 const CONNECT_MS = 10_000;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { getTableColumns, getTableName, gt, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Db } from "../db/db.ts";
-import type { Tables } from "../db/tables.ts";
+import type { Db } from "./db.ts";
+import type { Tables } from "./tables.ts";
 
 /** What one table of one database holds. Two are equal exactly if all rows are. */
 export interface Content {

@@ -1,6 +1,6 @@
-import type { Db } from "../db/db.ts";
-import { refuseNewer } from "../db/sqlite/migrate.ts";
-import { StorageError } from "../db/storage-error.ts";
+import type { Db } from "./db.ts";
+import { refuseNewer } from "./sqlite/migrate.ts";
+import { StorageError } from "./storage-error.ts";
 
 /** One of the two databases of a copy: a transaction during which nobody else writes to the database. */
 export interface Side {

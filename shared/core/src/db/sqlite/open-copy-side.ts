@@ -1,16 +1,13 @@
 import { existsSync } from "node:fs";
 import type Sqlite from "better-sqlite3";
-import { checkDatabasePath } from "../db/sqlite/check-path.ts";
-import {
-	createSqliteDb,
-	openSqliteConnection,
-} from "../db/sqlite/connection.ts";
-import { migrateSqlite, refuseForeign } from "../db/sqlite/migrate.ts";
-import { sqliteMigrations } from "../db/sqlite/migrations.generated.ts";
-import { toOpenError } from "../db/sqlite/open.ts";
-import { leaveWal, openElsewhere } from "../db/sqlite/refuse-in-use.ts";
-import { StorageError } from "../db/storage-error.ts";
-import { requireCurrent, type Side } from "./side.ts";
+import { requireCurrent, type Side } from "../copy-side.ts";
+import { StorageError } from "../storage-error.ts";
+import { checkDatabasePath } from "./check-path.ts";
+import { createSqliteDb, openSqliteConnection } from "./connection.ts";
+import { migrateSqlite, refuseForeign } from "./migrate.ts";
+import { sqliteMigrations } from "./migrations.generated.ts";
+import { toOpenError } from "./open.ts";
+import { leaveWal, openElsewhere } from "./refuse-in-use.ts";
 
 /** Opens a SQLite database that no other process has open. Until it is closed, no other can open it to write. */
 export function openSqliteSource(path: string): Side {

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type pg from "pg";
-import { connectForLong } from "../db/postgres/connect.ts";
-import { createPostgresDb } from "../db/postgres/connection.ts";
-import { postgresCodeOf } from "../db/postgres/faults.ts";
-import { WAKE_CHANNEL } from "../db/postgres/listen.ts";
-import { migratePostgres } from "../db/postgres/migrate.ts";
-import { postgresMigrations } from "../db/postgres/migrations.generated.ts";
-import { toOpenError } from "../db/postgres/refusals.ts";
-import { tables } from "../db/postgres/schema.ts";
-import { describeDatabase, parsePostgresUrl } from "../db/postgres/url.ts";
-import { StorageError } from "../db/storage-error.ts";
-import { systemRandom } from "../values/random.ts";
-import { requireCurrent, type Side } from "./side.ts";
+import { systemRandom } from "../../values/random.ts";
+import { requireCurrent, type Side } from "../copy-side.ts";
+import { StorageError } from "../storage-error.ts";
+import { connectForLong } from "./connect.ts";
+import { createPostgresDb } from "./connection.ts";
+import { postgresCodeOf } from "./faults.ts";
+import { WAKE_CHANNEL } from "./listen.ts";
+import { migratePostgres } from "./migrate.ts";
+import { postgresMigrations } from "./migrations.generated.ts";
+import { toOpenError } from "./refusals.ts";
+import { tables } from "./schema.ts";
+import { describeDatabase, parsePostgresUrl } from "./url.ts";
 
 /** A copy may take longer than the server allows for a statement or for an idle transaction. */
 const TIMEOUTS =
