@@ -14,6 +14,7 @@ const LAYERS = {
 		"values",
 		"db",
 		"secrets",
+		"copy",
 		"context",
 		"delivery/sql",
 		"delivery/emit",

@@ -16,6 +16,7 @@ export const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
 			"dispatcher",
 			"operating",
 			"database",
+			"copy",
 			"scale",
 		],
 	],

@@ -99,7 +99,8 @@ interface Leads {
 	readonly marks: Marks;
 }
 
-async function openLeads(folder: string, leads: number): Promise<Leads> {
+/** A company on a SQLite file of its own, with this many leads. */
+export async function openLeads(folder: string, leads: number): Promise<Leads> {
 	mkdirSync(folder);
 	const company = await openCompany(folder, "http://127.0.0.1:9/hook");
 	const { service, caller, partnershipUuid } = company;

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { benchApi } from "./api.ts";
 import { benchBacklog } from "./backlog.ts";
 import { benchClaim } from "./claim.ts";
+import { benchCopy } from "./copy.ts";
 import { benchCost } from "./cost.ts";
 import { benchDelivery } from "./delivery.ts";
 import { benchFields } from "./fields.ts";
@@ -30,6 +31,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 	postgres: benchPostgres,
 	"postgres-claim": benchPostgresClaim,
 	"two-workers": benchTwoWorkers,
+	copy: benchCopy,
 	soak: benchSoak,
 	replay: benchReplay,
 	verify: benchVerify,
@@ -37,7 +39,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 	start: benchStart,
 };
 /** Parts that run only when they are named, because they take many minutes. */
-const LONG = ["soak"];
+const LONG = ["soak", "copy"];
 const USAGE = `npm run bench [-- PART…] [--quick] [--json]\nParts: ${Object.keys(PARTS).join(", ")}`;
 
 function readArguments() {

@@ -162,6 +162,8 @@ function listFailures({ name, args }: (typeof commands)[number]) {
 		);
 	else if (has("database"))
 		failures.push([".+", ["--database", join("nowhere", "x.db")]]);
+	else if (has("from"))
+		failures.push([".+", ["--from", join("nowhere", "x.db")]]);
 	else if (has("url") && args.url?.type !== "positional")
 		failures.push(["failed", ["--url", NOWHERE]]);
 	if (name === "listen") failures.push(["failed", ["--port", "BUSY"]]);

@@ -26,6 +26,7 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 	"shared/sdk/README.md": { js: [INSTALLED, 1] },
 	"shared/wire/README.md": { js: [INSTALLED, 1] },
 	"docs/admin.md": { sh: [COMMANDS, 1] },
+	"docs/copy.md": { sh: [COMMANDS, 2] },
 	"docs/custom-fields.md": {
 		http: ["admin/test/company/custom-field-docs.test.ts", 8],
 	},

@@ -20,6 +20,7 @@ export const commands: Readonly<Record<string, LoadCommand>> = {
 	deliveries: async () => (await import("./commands/deliveries.ts")).deliveries,
 	inbox: async () => (await import("./commands/inbox.ts")).inbox,
 	backup: async () => (await import("./commands/backup.ts")).backup,
+	copy: async () => (await import("./commands/copy.ts")).copy,
 	ledger: async () => (await import("./commands/ledger.ts")).ledger,
 	secrets: async () => (await import("./commands/secrets.ts")).secrets,
 	completion: async () => (await import("./commands/completion.ts")).completion,

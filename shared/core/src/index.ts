@@ -24,6 +24,7 @@ export {
 export { type SetUp, setUp } from "./company/set-up.ts";
 export type { Caller } from "./context/caller.ts";
 export type { Ports, SignedWebhook, WebhookRequest } from "./context/ports.ts";
+export { type CopyOptions, copyDatabase } from "./copy/copy-database.ts";
 export { type Core, type CoreOptions, createCore } from "./core.ts";
 export type { Db, Store } from "./db/db.ts";
 export { openRateTable, openStore } from "./db/open-store.ts";
@@ -78,6 +79,7 @@ export {
 	type NextKeyFile,
 	parseSecretKey,
 	prepareNextKeyFile,
+	writeKeyFile,
 } from "./secrets/secret-key.ts";
 export { SecretKeyError } from "./secrets/secret-key-error.ts";
 export { CLOCK_SKEW_MS } from "./values/clock-skew.ts";

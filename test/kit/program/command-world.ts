@@ -121,6 +121,8 @@ export async function openCommandWorld(): Promise<CommandWorld> {
 		"http://127.0.0.1:4400/hook": openReceiver,
 		"https://test.example/hook": openReceiver,
 		"https://partnerwire.example": async () => emulator.url,
+		// A file in the place of a server.
+		"postgres://partnerwire@db/partnerwire": async () => "moved.db",
 		"8080": async () => "0",
 		"9464": async () => "0",
 	};

@@ -245,7 +245,15 @@ export const clientSettings = withVariables({
 });
 
 const commandSettings = withVariables({
-	nextSecretKey: variableOnly("The key that `secrets rekey` changes to"),
+	from: option("path|url", "The database that `copy` reads", readDatabase),
+	to: option(
+		"path|url",
+		"The database that `copy` fills; it must be new. Better given as PARTNERWIRE_TO if it holds a password",
+		readDatabase,
+	),
+	nextSecretKey: variableOnly(
+		"The key that `secrets rekey` changes to, and that `copy` encrypts under (default for a copy: the key of the source)",
+	),
 	secret: option(
 		"uuid",
 		"The signing secret; better given as PARTNERWIRE_SECRET, which no process list shows",

@@ -4,6 +4,7 @@ export type StorageErrorCode =
 	| "database_unconfirmed"
 	| "database_unreadable"
 	| "database_newer"
+	| "database_older"
 	| "database_busy";
 
 /** An error of the database. The message is one sentence for people and holds no stored value. */

@@ -54,6 +54,12 @@ export function loadSecretKey(
 
 function createKeyFile(path: string): Buffer {
 	const key = randomBytes(32);
+	writeKeyFile(path, key);
+	return key;
+}
+
+/** Writes a new key file, which only its owner may read. */
+export function writeKeyFile(path: string, key: Buffer): void {
 	try {
 		writeFileSync(path, `${key.toString("hex")}\n`, {
 			mode: 0o600,
@@ -67,7 +73,6 @@ function createKeyFile(path: string): Buffer {
 			{ cause: error },
 		);
 	}
-	return key;
 }
 
 /** A new key that will replace the one in the file beside the database. */
@@ -126,6 +131,7 @@ export function addKeyFileHint(error: unknown, databasePath: string): unknown {
 	};
 	const path = `${databasePath}.key`;
 	const hints = {
+		[path]: `Its key is in ${path}: unset PARTNERWIRE_SECRET_KEY.`,
 		[`${path}.next`]: `Its key is in ${path}.next: run \`partnerwire secrets rekey\` again.`,
 		[`${path}.${writtenUnder}`]: `Its key is in ${path}.${writtenUnder}: put that in the place of ${path}.`,
 	};

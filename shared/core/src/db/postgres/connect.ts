@@ -1,5 +1,10 @@
 import pg from "pg";
 import { postgresCodeOf } from "./faults.ts";
+import { parsePostgresUrl } from "./url.ts";
+
+export const CONNECT_MS = 10_000;
+/** A migration may rebuild an index of a large table. */
+const LONG_MS = 3_600_000;
 
 /** The properties of the connection to the server, as the first connection found them. */
 export interface ConnectionTraits {
@@ -11,27 +16,21 @@ export interface ConnectionTraits {
 	readonly endsStatements: boolean;
 }
 
-export interface FindOptions {
-	readonly url: string;
-	readonly statementTimeoutMs: number;
-	readonly connectMs: number;
-	/** How long a statement of this first client may take. */
-	readonly queryMs: number;
-}
-
 /**
- * Connects with the statement timeout as a parameter of the connection, which costs reads nothing. PgBouncer refuses
- * the parameter, or ignores it if `ignore_startup_parameters` says so, so the setting is read back.
+ * Connects one client whose statements may take long: for a migration or a copy. Connects with the statement timeout as
+ * a parameter of the connection, which costs reads nothing. PgBouncer refuses the parameter, or ignores it if
+ * `ignore_startup_parameters` says so, so the setting is read back.
  */
-export async function connectToFind(
-	o: FindOptions,
+export async function connectForLong(
+	database: string,
 ): Promise<{ client: pg.Client; traits: ConnectionTraits }> {
+	const { url, statementTimeoutMs } = parsePostgresUrl(database);
 	let takesTimeout = true;
-	const client = await connect(o, o.statementTimeoutMs).catch((error) => {
+	const client = await connect(url, statementTimeoutMs).catch((error) => {
 		// protocol_violation: "unsupported startup parameter".
 		if (postgresCodeOf(error) !== "08P01") throw error;
 		takesTimeout = false;
-		return connect(o, undefined);
+		return connect(url, undefined);
 	});
 	try {
 		const { rows } = await client.query(
@@ -40,7 +39,7 @@ export async function connectToFind(
 		const { pid, ms } = rows[0] as { pid: number; ms: number };
 		// A pooler gives its clients process ids of its own, for cancelling.
 		const { processID } = client as pg.Client & { processID: number };
-		const endsStatements = ms > 0 && ms <= o.statementTimeoutMs;
+		const endsStatements = ms > 0 && ms <= statementTimeoutMs;
 		const isPooled = processID !== pid;
 		return { client, traits: { isPooled, takesTimeout, endsStatements } };
 	} catch (error) {
@@ -50,13 +49,13 @@ export async function connectToFind(
 }
 
 async function connect(
-	{ url, connectMs, queryMs }: FindOptions,
+	url: string,
 	statementTimeoutMs: number | undefined,
 ): Promise<pg.Client> {
 	const client = new pg.Client({
 		connectionString: url,
-		connectionTimeoutMillis: connectMs,
-		query_timeout: queryMs,
+		connectionTimeoutMillis: CONNECT_MS,
+		query_timeout: LONG_MS,
 		...(statementTimeoutMs && { statement_timeout: statementTimeoutMs }),
 	});
 	client.on("error", () => {});

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
-const CHANNEL = "partnerwire_wake";
+/** A process that listens on it has the database open (open-copy-side.ts). */
+export const WAKE_CHANNEL = "partnerwire_wake";
 const MAX_WAIT_MS = 10_000;
 const CONNECT_MS = 10_000;
 /** A server that vanished is noticed after this time; the system's default is two hours. */
@@ -52,7 +53,7 @@ export function openHints(
 			next.on("notification", ({ payload }) => {
 				if (payload !== own) onHint();
 			});
-			await next.query(`listen ${CHANNEL}`);
+			await next.query(`listen ${WAKE_CHANNEL}`);
 			// Closed while connecting: nothing else would end this client.
 			if (closing.signal.aborted) return true;
 			if (!isFirst) onHint();
@@ -82,7 +83,7 @@ export function openHints(
 		while (isWanted) {
 			isWanted = false;
 			await pool
-				.query("select pg_notify($1, $2)", [CHANNEL, own])
+				.query("select pg_notify($1, $2)", [WAKE_CHANNEL, own])
 				// Other processes find the work when they look by themselves.
 				.catch(() => {});
 		}

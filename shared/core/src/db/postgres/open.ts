@@ -4,7 +4,11 @@ import type { Store } from "../db.ts";
 import { postgresDialect } from "../dialect.ts";
 import { createScopedCommit } from "../sqlite/scoped-commit.ts";
 import { createBoundedReader } from "./bounded-reader.ts";
-import { type ConnectionTraits, connectToFind } from "./connect.ts";
+import {
+	CONNECT_MS,
+	type ConnectionTraits,
+	connectForLong,
+} from "./connect.ts";
 import { createPostgresDb } from "./connection.ts";
 import { openHints } from "./listen.ts";
 import { migratePostgres } from "./migrate.ts";
@@ -23,10 +27,7 @@ export interface PostgresStoreOptions {
 	reconnectMs?: number;
 }
 
-const CONNECT_MS = 10_000;
 const RECONNECT_MS = 10_000;
-/** A migration may rebuild an index of a large table. */
-const MIGRATION_MS = 3_600_000;
 
 /**
  * Connects to the database of a `postgres://` URL and migrates it to this version; any number of processes may do so at
@@ -38,7 +39,7 @@ export async function openPostgresStore(
 ): Promise<Store> {
 	const { url, listenUrl, poolSize, statementTimeoutMs, prepared } =
 		parsePostgresUrl(database);
-	const traits = await migrate({ url, statementTimeoutMs, database });
+	const traits = await migrate(database);
 	const openPool = (more?: pg.PoolConfig) => {
 		const pool = new pg.Pool({
 			connectionString: url,
@@ -115,17 +116,9 @@ export async function openPostgresStore(
 	};
 }
 
-async function migrate(o: {
-	url: string;
-	statementTimeoutMs: number;
-	database: string;
-}): Promise<ConnectionTraits> {
+async function migrate(database: string): Promise<ConnectionTraits> {
 	try {
-		const { client, traits } = await connectToFind({
-			...o,
-			connectMs: CONNECT_MS,
-			queryMs: MIGRATION_MS,
-		});
+		const { client, traits } = await connectForLong(database);
 		try {
 			await migratePostgres(client);
 			return traits;
@@ -133,6 +126,6 @@ async function migrate(o: {
 			await client.end().catch(() => {});
 		}
 	} catch (error) {
-		throw toOpenError(describeDatabase(o.database), error);
+		throw toOpenError(describeDatabase(database), error);
 	}
 }

@@ -134,7 +134,8 @@ const toRealPath = (raw: Sqlite.Database): string =>
 		.pluck()
 		.get() as string;
 
-function toOpenError(path: string, error: unknown): unknown {
+/** The error for a file that could not be opened, in one sentence. */
+export function toOpenError(path: string, error: unknown): unknown {
 	if (error instanceof StorageError) return error;
 	const code = sqliteCodeOf(error);
 	if (code === "SQLITE_NOTADB") {
