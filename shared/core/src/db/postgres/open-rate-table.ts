@@ -1,4 +1,5 @@
 import pg from "pg";
+import { toLockStatement } from "./advisory-lock.ts";
 import { isConnectionFault, postgresCodeOf } from "./faults.ts";
 import { toOpenError } from "./refusals.ts";
 import { describeDatabase, parsePostgresUrl } from "./url.ts";
@@ -22,7 +23,7 @@ const ANSWER_WITHIN_MS = 1000;
 /** The shape that rate-limiter-flexible expects. Not a migration, because the table may be in another database. */
 const CREATE = `
 begin;
-select pg_advisory_xact_lock(hashtextextended('${NAME}', 0));
+${toLockStatement(`hashtextextended('${NAME}', 0)`)};
 create unlogged table if not exists ${NAME} (key varchar(255) primary key, points integer not null default 0, expire bigint);
 commit`;
 

@@ -3,12 +3,10 @@ import { type Random, systemRandom } from "../../values/random.ts";
 import type { Store } from "../db.ts";
 import { postgresDialect } from "../dialect.ts";
 import { createScopedCommit } from "../sqlite/scoped-commit.ts";
-import { createBoundedReader } from "./bounded-reader.ts";
 import { type ConnectionTraits, connectToFind } from "./connect.ts";
-import { createPostgresDb } from "./connection.ts";
 import { openHints } from "./listen.ts";
 import { migratePostgres } from "./migrate.ts";
-import { createPatientReader } from "./patient-reader.ts";
+import { createPostgresReader } from "./reader.ts";
 import { toOpenError } from "./refusals.ts";
 import { tables } from "./schema.ts";
 import { describeDatabase, parsePostgresUrl } from "./url.ts";
@@ -59,9 +57,10 @@ export async function openPostgresStore(
 	const random = options.random ?? systemRandom;
 	const reconnectMs = options.reconnectMs ?? RECONNECT_MS;
 	// Two pools, like the two connections on SQLite: a write that also reads must not wait for other writes to end.
-	const reads = openPool(
-		traits.takesTimeout ? { statement_timeout: statementTimeoutMs } : {},
-	);
+	const reads = openPool({
+		pipeline: true,
+		...(traits.takesTimeout && { statement_timeout: statementTimeoutMs }),
+	});
 	const writes = openPool();
 	const commits = createScopedCommit(
 		createPostgresWriter(writes, {
@@ -82,21 +81,20 @@ export async function openPostgresStore(
 		reads,
 		wakeHere,
 	);
-	const read = createPostgresDb(
-		createPatientReader(
-			traits.endsStatements
-				? reads
-				: createBoundedReader(reads, statementTimeoutMs),
-			reconnectMs,
-		),
-		{ prepared, random },
-	);
+	const { read, readSnapshot } = createPostgresReader(reads, {
+		prepared,
+		random,
+		statementTimeoutMs,
+		endsStatements: traits.endsStatements,
+		reconnectMs,
+	});
 	return {
 		dialect: postgresDialect,
 		tables,
 		read,
 		// On PostgreSQL, visible rows are durable.
 		readUnsynced: read,
+		readSnapshot,
 		write: (work, scope) => commits.write(work, scope ?? null),
 		wake() {
 			wakeHere();

@@ -5,6 +5,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 	"25006": "is a standby, which takes no writes",
 	"28P01": "refuses the password",
 	"28000": "refuses the user",
+	"3F000": "has no schema of those in search_path: create one",
 	"3D000": "has no database of that name",
 	"42501": "does not let this user create what Partnerwire needs",
 	"42P07": "holds tables of another program",

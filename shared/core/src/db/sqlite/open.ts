@@ -10,6 +10,7 @@ import { createGroupCommit } from "./group-commit.ts";
 import { openLogSync, type SyncFile } from "./log-sync.ts";
 import { migrateSqlite, refuseForeign } from "./migrate.ts";
 import { tables } from "./schema.ts";
+import { createSnapshots } from "./snapshots.ts";
 
 export interface SqliteStoreOptions {
 	/** Called with the number of writes of each committed batch. */
@@ -68,6 +69,10 @@ export function openSqliteStore(
 			tables,
 			read: createSqliteDb(reader, { random, durable: log.pending }),
 			readUnsynced: createSqliteDb(reader, { random }),
+			readSnapshot: createSnapshots(
+				() => keep(openSqliteConnection(path, { readonly: true })),
+				{ random, durable: log.pending },
+			),
 			write: commits.write,
 			wake: () => {
 				for (const listener of listeners) listener();
