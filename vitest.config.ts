@@ -34,7 +34,7 @@ const onBothEngines = [
 ];
 /** Suites about SQLite's own files, plans and batches, or about no database. */
 const notOnPostgres = [
-	"shared/core/test/db/{disk-full,group-commit,list-plans,log-left,open-sqlite,power-cut,prepared}.test.ts",
+	"shared/core/test/db/{disk-full,group-commit,limit-log,list-plans,log-left,open-sqlite,power-cut,prepared}.test.ts",
 	"shared/core/test/{delivery/queue-plans,webhook-events/webhook-event-plans}.test.ts",
 	"shared/core/test/{custom-fields,pricing}/**",
 	"admin/test/dashboard/dashboard-{edit,lib,size}.test.ts",
