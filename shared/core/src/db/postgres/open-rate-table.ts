@@ -2,6 +2,7 @@ import pg from "pg";
 import { toLockStatement } from "./advisory-lock.ts";
 import { isConnectionFault, postgresCodeOf } from "./faults.ts";
 import { toOpenError } from "./refusals.ts";
+import { connectInTurn } from "./tls.ts";
 import { describeDatabase, parsePostgresUrl } from "./url.ts";
 
 /**
@@ -35,9 +36,14 @@ const isUnreachable = (error: unknown) =>
  * Connects to the database of rate limits and creates the table; any number of processes may do so at once. While the
  * server is away, `query` throws; once it is back, `query` creates the table.
  */
-export async function openRateTable(database: string): Promise<RateTable> {
+export const openRateTable = (database: string): Promise<RateTable> =>
+	connectInTurn(parsePostgresUrl(database).urls, (url) =>
+		openAt(url, describeDatabase(database)),
+	);
+
+async function openAt(url: string, where: string): Promise<RateTable> {
 	const pool = new pg.Pool({
-		connectionString: parsePostgresUrl(database).url,
+		connectionString: url,
 		max: 4,
 		connectionTimeoutMillis: ANSWER_WITHIN_MS,
 		query_timeout: ANSWER_WITHIN_MS,
@@ -59,7 +65,7 @@ export async function openRateTable(database: string): Promise<RateTable> {
 	} catch (error) {
 		if (!isUnreachable(error)) {
 			await pool.end();
-			throw toOpenError(describeDatabase(database), error);
+			throw toOpenError(where, error);
 		}
 	}
 	return {

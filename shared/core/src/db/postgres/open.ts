@@ -9,6 +9,7 @@ import { migratePostgres } from "./migrate.ts";
 import { createPostgresReader } from "./reader.ts";
 import { toOpenError } from "./refusals.ts";
 import { tables } from "./schema.ts";
+import { connectInTurn } from "./tls.ts";
 import { describeDatabase, parsePostgresUrl } from "./url.ts";
 import { createPostgresWriter } from "./writer.ts";
 
@@ -34,9 +35,12 @@ export async function openPostgresStore(
 	database: string,
 	options: PostgresStoreOptions = {},
 ): Promise<Store> {
-	const { url, listenUrl, poolSize, statementTimeoutMs, prepared } =
+	const { urls, listenUrls, poolSize, statementTimeoutMs, prepared } =
 		parsePostgresUrl(database);
-	const traits = await migrate({ url, statementTimeoutMs, database });
+	const { url, traits } = await connectInTurn(urls, async (url) => ({
+		url,
+		traits: await migrate({ url, statementTimeoutMs, database }),
+	}));
 	const openPool = (more?: pg.PoolConfig) => {
 		const pool = new pg.Pool({
 			connectionString: url,
@@ -77,7 +81,7 @@ export async function openPostgresStore(
 	};
 	// Through a pooler no hints arrive; workers look by themselves.
 	const hints = openHints(
-		listenUrl ?? (traits.isPooled ? null : url),
+		listenUrls ?? (traits.isPooled ? null : [url]),
 		reads,
 		wakeHere,
 	);
