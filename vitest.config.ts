@@ -34,7 +34,7 @@ const onBothEngines = [
 ];
 /** Suites about SQLite's own files, plans and batches, or about no database. */
 const notOnPostgres = [
-	"shared/core/test/db/{disk-full,group-commit,list-plans,log-left,open-sqlite,power-cut,prepared}.test.ts",
+	"shared/core/test/db/{disk-full,group-commit,limit-log,list-plans,log-left,open-sqlite,power-cut,prepared}.test.ts",
 	"shared/core/test/{delivery/queue-plans,webhook-events/webhook-event-plans}.test.ts",
 	"shared/core/test/{custom-fields,pricing}/**",
 	"admin/test/dashboard/dashboard-{edit,lib,size}.test.ts",
@@ -43,13 +43,13 @@ const notOnPostgres = [
 /** The most telling of them, and no more than `npm test` has time for; the rest is in `npm run test:full`. */
 const firstOnPostgres = [
 	"**/*.postgres.test.ts",
-	"shared/core/test/{execute/idempotency,delivery/{outbox,queue-claim,queue-ordering}}.test.ts",
-	"admin/test/{company/audit-log,http/{errors,lists},webhooks/{integrations,webhook-events,webhooks}}.test.ts",
+	"shared/core/test/{db/snapshot,execute/idempotency,delivery/{outbox,queue-claim,queue-ordering}}.test.ts",
+	"admin/test/{company/audit-log,http/{errors,lists,list-snapshots},webhooks/{integrations,webhook-events,webhooks}}.test.ts",
 ];
 /** The suites that a pooler could break most easily: locks, several statements of one transaction, races, lists. */
 const throughPgbouncer = [
 	"**/*.pgbouncer.test.ts",
-	"shared/core/test/{execute/idempotency,db/list-search,webhook-events/{replays,watch-deliveries}}.test.ts",
+	"shared/core/test/{execute/idempotency,db/{list-search,snapshot},webhook-events/{replays,watch-deliveries}}.test.ts",
 	"shared/core/test/delivery/{outbox,purge,queue-claim,queue-ordering}.test.ts",
 	"admin/test/{company/audit-log,http/{errors,lists},webhooks/{integrations,webhook-events,webhooks}}.test.ts",
 	"test/faults/clocks-apart.postgres.test.ts",

@@ -39,7 +39,11 @@ const postgres: Engine<ReturnType<typeof generateDrizzleJson>> = {
 	dialect: "postgres",
 	empty: async () => generateDrizzleJson({}),
 	current: async () => generateDrizzleJson(postgresTables),
-	diff: generateMigration,
+	// The tables are in whatever schema `search_path` gives.
+	diff: async (from, to) =>
+		(await generateMigration(from, to)).map((statement) =>
+			statement.replaceAll('"public".', ""),
+		),
 };
 
 async function generate<Snapshot>(engine: Engine<Snapshot>): Promise<void> {
@@ -83,7 +87,7 @@ function embed(dialect: string, folder: string): void {
 		"",
 	].join("\n");
 	writeFileSync(
-		join(root, `src/db/migrations.${dialect}.generated.ts`),
+		join(root, `src/db/${dialect}/migrations.generated.ts`),
 		source,
 	);
 }

@@ -133,6 +133,17 @@ test("a file that is not a database, a folder, and a missing folder are one sent
 	).toContain("does not exist");
 });
 
+test("a first start on a full disk leaves nothing that a later one trips over", async () => {
+	const folder = createTempFolder();
+	const database = join(folder, "test.db");
+	const create = ["company", "create", "Acme", "--database", database];
+	const first = await runPartnerwire(create, { limit: "-f 0" });
+	expect(first).toMatchObject({ code: 1, stdout: "" });
+	expect(first.stderr).toMatch(/^[^\n]*The key file [^\n]*\.\n$/);
+	expect(readdirSync(folder)).toEqual([]);
+	expect((await runPartnerwire(create)).code).toBe(0);
+});
+
 test("a database of a newer version is refused and left as it is", async () => {
 	const database = await createDatabase();
 	const raw = new Sqlite(database);

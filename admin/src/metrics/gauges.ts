@@ -64,7 +64,9 @@ export function createGauges(registers: Registry[]) {
 		async refresh(): Promise<void> {
 			if (!watched) return;
 			const nowMs = watched.core.clock();
-			const read = await readGauges(watched.store.read, nowMs);
+			const read = await watched.store.readSnapshot((db) =>
+				readGauges(db, nowMs),
+			);
 			const ageOf = (dueAt: number | null) =>
 				dueAt === null ? 0 : (nowMs - dueAt) / 1000;
 			for (const state of ["pending", "held"] as const) {

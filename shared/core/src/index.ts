@@ -29,7 +29,12 @@ export { type Core, type CoreOptions, createCore } from "./core.ts";
 export type { Db, Store } from "./db/db.ts";
 export { openRateTable, openStore } from "./db/open-store.ts";
 export { migratePostgres, type PostgresClient } from "./db/postgres/migrate.ts";
-export { describeDatabase, isPostgresUrl } from "./db/postgres/url.ts";
+export { connectInTurn } from "./db/postgres/tls.ts";
+export {
+	describeDatabase,
+	isPostgresUrl,
+	parsePostgresUrl,
+} from "./db/postgres/url.ts";
 export { backupSqlite } from "./db/sqlite/backup.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./db/sqlite/open.ts";
 export { refuseInUse } from "./db/sqlite/refuse-in-use.ts";

@@ -1,7 +1,14 @@
 // Secrets in the database, and the encryption key.
 
 import { randomBytes } from "node:crypto";
-import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	readdirSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { basename, dirname } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readEverything } from "#kit/database/database.ts";
@@ -99,6 +106,21 @@ test("a database without its key file is refused, and no new key is made for it"
 		/^The key file .* is missing; .*\.$/,
 	);
 	expect(existsSync(`${path}.key`)).toBe(false);
+});
+
+test("a file that is no SQLite database is called so, and an empty one is a new database", () => {
+	const path = newDatabasePath();
+	writeFileSync(path, "notes");
+	expect(() => loadSecretKey(path, undefined)).toThrow(
+		`${path} is not a SQLite database.`,
+	);
+	expect(readdirSync(dirname(path))).toEqual([basename(path)]);
+	writeFileSync(path, "");
+	expect(loadSecretKey(path, undefined)).toHaveLength(32);
+	expect(readdirSync(dirname(path)).sort()).toEqual([
+		basename(path),
+		`${basename(path)}.key`,
+	]);
 });
 
 test("a malformed key is refused without being shown", () => {

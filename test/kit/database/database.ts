@@ -11,6 +11,8 @@ declare module "vitest" {
 	interface ProvidedContext {
 		/** The URL of the server on which tests create databases, in projects that run on PostgreSQL. */
 		postgres: string;
+		/** The schema of the tables in those databases, if it is not `public`. */
+		postgresSchema?: string | undefined;
 		/** Name and version of the server at that URL. */
 		engines?: (readonly [name: string, version: string])[];
 		/** The same server without the pooler that `postgres` goes through, if there is one. */
@@ -64,6 +66,8 @@ async function newOnServer(server: string): Promise<string> {
 	url.pathname = name;
 	// Each connection is a new server process, whose caches are empty.
 	url.searchParams.set("pool_size", "4");
+	const schema = inject("postgresSchema");
+	if (schema) url.searchParams.set("options", `-csearch_path=${schema}`);
 	return url.toString();
 }
 
@@ -76,7 +80,7 @@ export function releaseDatabase(database: string): void {
 
 async function empty(client: pg.Client): Promise<void> {
 	const { rows: tables } = await client.query(
-		"select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'migration'",
+		"select table_name as name from information_schema.tables where table_schema = current_schema() and table_name <> 'migration'",
 	);
 	await client.query(
 		[
@@ -120,7 +124,7 @@ export async function readEverything(database: string): Promise<string> {
 			.join("");
 	return onDatabase(database, async (client) => {
 		const { rows: names } = await client.query(
-			"select table_name as name from information_schema.tables where table_schema = 'public'",
+			"select table_name as name from information_schema.tables where table_schema = current_schema()",
 		);
 		let all = "";
 		for (const { name } of names) {

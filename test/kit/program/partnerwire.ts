@@ -35,19 +35,21 @@ interface CliOptions {
 	stdin?: "ignore" | "pipe";
 	/** A redirection for the shell, such as `2>/dev/full`. */
 	redirect?: string;
+	/** A limit of the shell's `ulimit`, such as `-f 0`: no file may grow. */
+	limit?: string;
 }
 
 /** Starts the command line, which must be built from the current sources. */
 function spawnCli(
 	args: readonly string[],
-	{ cwd, env = {}, stdin = "ignore", redirect = "" }: CliOptions,
+	{ cwd, env = {}, stdin = "ignore", redirect = "", limit = "" }: CliOptions,
 ) {
 	expectBuiltCli();
 	const program = [process.execPath, BIN, ...args];
 	// The shell is replaced by the program, so that signals reach it.
-	const [command = "", ...words] = redirect
-		? ["sh", "-c", `exec "$@" ${redirect}`, "sh", ...program]
-		: program;
+	const script = `${limit && `ulimit ${limit} && `}exec "$@" ${redirect}`;
+	const [command = "", ...words] =
+		redirect || limit ? ["sh", "-c", script, "sh", ...program] : program;
 	const child = spawn(command, words, {
 		cwd,
 		env: environment(env),

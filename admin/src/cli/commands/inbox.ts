@@ -1,4 +1,9 @@
 /* `partnerwire inbox …`: opens the database of a receiver's inbox directly, without a service. */
+import {
+	connectInTurn,
+	isPostgresUrl,
+	parsePostgresUrl,
+} from "@partnerwire/core";
 import type { Inbox, InboxEntry } from "@partnerwire/receiver";
 import { postgresInbox } from "@partnerwire/receiver/postgres";
 import { sqliteInbox } from "@partnerwire/receiver/sqlite";
@@ -27,8 +32,6 @@ const inboxFlags = {
 	),
 };
 
-const isPostgres = (database: string) => /^postgres(ql)?:\/\//i.test(database);
-
 /** The error of PostgreSQL, without the driver's message: that may hold the URL. */
 function toPostgresError(error: unknown, table: string): CommandError {
 	const code = String((error as { code?: unknown } | null)?.code ?? "no code");
@@ -44,18 +47,17 @@ async function withInbox<Result>(
 	{ database, table }: { database: string; table: string },
 	work: (inbox: Inbox) => Promise<Result>,
 ): Promise<Result> {
-	if (!isPostgres(database)) {
+	if (!isPostgresUrl(database)) {
 		const inbox = sqliteInbox(database, { table, create: false });
 		return work(inbox).finally(inbox.close);
 	}
-	const inbox = postgresInbox(database, { table, createTable: false });
-	try {
-		return await work(inbox);
-	} catch (error) {
+	const { urls } = parsePostgresUrl(database);
+	return connectInTurn(urls, async (url) => {
+		const inbox = postgresInbox(url, { table, createTable: false });
+		return work(inbox).finally(inbox.close);
+	}).catch((error) => {
 		throw error instanceof CommandError ? error : toPostgresError(error, table);
-	} finally {
-		await inbox.close();
-	}
+	});
 }
 
 const toRow = (entry: InboxEntry) => ({

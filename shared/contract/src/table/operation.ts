@@ -7,8 +7,8 @@ import { NoParams } from "./params.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * How an operation runs: a `read` without a transaction, a `write` inside one, an `action` between two of them, so that no
- * transaction waits for the network.
+ * How an operation runs: a `read` sees the database as it was at one moment, a `write` runs inside a transaction, an
+ * `action` between two of them, so that no transaction waits for the network.
  */
 export type OperationMode = "read" | "write" | "action";
 

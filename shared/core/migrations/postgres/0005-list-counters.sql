@@ -9,5 +9,5 @@ CREATE TABLE "record_count" (
 DROP INDEX "partner_list";
 DROP INDEX "lead_list";
 DROP INDEX "deal_list";
-ALTER TABLE "record_count" ADD CONSTRAINT "record_count_company_uuid_company_uuid_fk" FOREIGN KEY ("company_uuid") REFERENCES "public"."company"("uuid") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "record_count" ADD CONSTRAINT "record_count_company_uuid_company_uuid_fk" FOREIGN KEY ("company_uuid") REFERENCES "company"("uuid") ON DELETE no action ON UPDATE no action;
 CREATE UNIQUE INDEX "record_count_of" ON "record_count" USING btree ("company_uuid","kind","archived");

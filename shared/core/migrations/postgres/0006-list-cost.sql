@@ -59,16 +59,15 @@ CREATE TRIGGER contact_count AFTER INSERT OR DELETE ON contact FOR EACH ROW EXEC
 CREATE TRIGGER audit_count AFTER INSERT OR DELETE ON audit FOR EACH ROW EXECUTE FUNCTION count_record();
 
 -- Text search by trigrams; a term of one or two characters finds what begins with it.
-CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
-CREATE INDEX partner_search_name ON partner USING gin (lower(normalize(name, NFC)) public.gin_trgm_ops);
-CREATE INDEX partner_search_email ON partner USING gin (lower(normalize(email, NFC)) public.gin_trgm_ops);
-CREATE INDEX lead_search_company_name ON lead USING gin (lower(normalize(company_name, NFC)) public.gin_trgm_ops);
-CREATE INDEX lead_search_first_name ON lead USING gin (lower(normalize(first_name, NFC)) public.gin_trgm_ops);
-CREATE INDEX lead_search_last_name ON lead USING gin (lower(normalize(last_name, NFC)) public.gin_trgm_ops);
-CREATE INDEX lead_search_email ON lead USING gin (lower(normalize(email, NFC)) public.gin_trgm_ops);
-CREATE INDEX deal_search_label ON deal USING gin (lower(normalize(label, NFC)) public.gin_trgm_ops);
-CREATE INDEX product_search_name ON product USING gin (lower(normalize(name, NFC)) public.gin_trgm_ops);
-CREATE INDEX product_search_sku ON product USING gin (lower(normalize(sku, NFC)) public.gin_trgm_ops);
-CREATE INDEX contact_search_email ON contact USING gin (lower(normalize(email, NFC)) public.gin_trgm_ops);
-CREATE INDEX contact_search_first_name ON contact USING gin (lower(normalize(first_name, NFC)) public.gin_trgm_ops);
-CREATE INDEX contact_search_last_name ON contact USING gin (lower(normalize(last_name, NFC)) public.gin_trgm_ops);
+CREATE INDEX partner_search_name ON partner USING gin (lower(normalize(name, NFC)) gin_trgm_ops);
+CREATE INDEX partner_search_email ON partner USING gin (lower(normalize(email, NFC)) gin_trgm_ops);
+CREATE INDEX lead_search_company_name ON lead USING gin (lower(normalize(company_name, NFC)) gin_trgm_ops);
+CREATE INDEX lead_search_first_name ON lead USING gin (lower(normalize(first_name, NFC)) gin_trgm_ops);
+CREATE INDEX lead_search_last_name ON lead USING gin (lower(normalize(last_name, NFC)) gin_trgm_ops);
+CREATE INDEX lead_search_email ON lead USING gin (lower(normalize(email, NFC)) gin_trgm_ops);
+CREATE INDEX deal_search_label ON deal USING gin (lower(normalize(label, NFC)) gin_trgm_ops);
+CREATE INDEX product_search_name ON product USING gin (lower(normalize(name, NFC)) gin_trgm_ops);
+CREATE INDEX product_search_sku ON product USING gin (lower(normalize(sku, NFC)) gin_trgm_ops);
+CREATE INDEX contact_search_email ON contact USING gin (lower(normalize(email, NFC)) gin_trgm_ops);
+CREATE INDEX contact_search_first_name ON contact USING gin (lower(normalize(first_name, NFC)) gin_trgm_ops);
+CREATE INDEX contact_search_last_name ON contact USING gin (lower(normalize(last_name, NFC)) gin_trgm_ops);

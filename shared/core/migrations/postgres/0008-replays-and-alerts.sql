@@ -35,9 +35,9 @@ CREATE TABLE "alert" (
 	"created_at" bigint NOT NULL
 );
 
-ALTER TABLE "webhook_replay" ADD CONSTRAINT "webhook_replay_company_uuid_company_uuid_fk" FOREIGN KEY ("company_uuid") REFERENCES "public"."company"("uuid") ON DELETE no action ON UPDATE no action;
-ALTER TABLE "webhook_replay" ADD CONSTRAINT "webhook_replay_integration_id_integration_id_fk" FOREIGN KEY ("integration_id") REFERENCES "public"."integration"("id") ON DELETE no action ON UPDATE no action;
-ALTER TABLE "alert" ADD CONSTRAINT "alert_integration_id_integration_id_fk" FOREIGN KEY ("integration_id") REFERENCES "public"."integration"("id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "webhook_replay" ADD CONSTRAINT "webhook_replay_company_uuid_company_uuid_fk" FOREIGN KEY ("company_uuid") REFERENCES "company"("uuid") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "webhook_replay" ADD CONSTRAINT "webhook_replay_integration_id_integration_id_fk" FOREIGN KEY ("integration_id") REFERENCES "integration"("id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "alert" ADD CONSTRAINT "alert_integration_id_integration_id_fk" FOREIGN KEY ("integration_id") REFERENCES "integration"("id") ON DELETE no action ON UPDATE no action;
 CREATE UNIQUE INDEX "webhook_replay_uuid" ON "webhook_replay" USING btree ("uuid");
 CREATE INDEX "webhook_replay_list" ON "webhook_replay" USING btree ("company_uuid","created_at");
 CREATE INDEX "webhook_replay_running" ON "webhook_replay" USING btree ("status") WHERE status = 'running';

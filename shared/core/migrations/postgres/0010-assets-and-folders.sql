@@ -19,9 +19,9 @@ CREATE TABLE "folder" (
 	"parent_uuid" uuid
 );
 
-ALTER TABLE "asset" ADD CONSTRAINT "asset_company_uuid_company_uuid_fk" FOREIGN KEY ("company_uuid") REFERENCES "public"."company"("uuid") ON DELETE no action ON UPDATE no action;
-ALTER TABLE "folder" ADD CONSTRAINT "folder_company_uuid_company_uuid_fk" FOREIGN KEY ("company_uuid") REFERENCES "public"."company"("uuid") ON DELETE no action ON UPDATE no action;
-ALTER TABLE "folder" ADD CONSTRAINT "folder_parent_uuid_folder_uuid_fk" FOREIGN KEY ("parent_uuid") REFERENCES "public"."folder"("uuid") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "asset" ADD CONSTRAINT "asset_company_uuid_company_uuid_fk" FOREIGN KEY ("company_uuid") REFERENCES "company"("uuid") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "folder" ADD CONSTRAINT "folder_company_uuid_company_uuid_fk" FOREIGN KEY ("company_uuid") REFERENCES "company"("uuid") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "folder" ADD CONSTRAINT "folder_parent_uuid_folder_uuid_fk" FOREIGN KEY ("parent_uuid") REFERENCES "folder"("uuid") ON DELETE no action ON UPDATE no action;
 CREATE INDEX "asset_list" ON "asset" USING btree ("company_uuid","created_at");
 CREATE INDEX "folder_list" ON "folder" USING btree ("company_uuid","created_at");
 CREATE INDEX "folder_parent" ON "folder" USING btree ("parent_uuid");

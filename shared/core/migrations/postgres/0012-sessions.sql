@@ -6,6 +6,6 @@ CREATE TABLE "session" (
 	"expires_at" bigint NOT NULL
 );
 
-ALTER TABLE "session" ADD CONSTRAINT "session_api_key_uuid_api_key_uuid_fk" FOREIGN KEY ("api_key_uuid") REFERENCES "public"."api_key"("uuid") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "session" ADD CONSTRAINT "session_api_key_uuid_api_key_uuid_fk" FOREIGN KEY ("api_key_uuid") REFERENCES "api_key"("uuid") ON DELETE no action ON UPDATE no action;
 CREATE UNIQUE INDEX "session_hash" ON "session" USING btree ("hash");
 CREATE INDEX "session_expiry" ON "session" USING btree ("expires_at");

@@ -262,15 +262,15 @@ ALTER TABLE "record_count"
 ALTER TABLE "setting"
 	ALTER COLUMN "name" SET DATA TYPE text COLLATE "C",
 	ALTER COLUMN "value" SET DATA TYPE text COLLATE "C";
-CREATE INDEX partner_search_name ON partner USING gin (translate(lower(normalize(name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') public.gin_trgm_ops);
-CREATE INDEX partner_search_email ON partner USING gin (translate(lower(normalize(email, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') public.gin_trgm_ops);
-CREATE INDEX lead_search_company_name ON lead USING gin (translate(lower(normalize(company_name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') public.gin_trgm_ops);
-CREATE INDEX lead_search_first_name ON lead USING gin (translate(lower(normalize(first_name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') public.gin_trgm_ops);
-CREATE INDEX lead_search_last_name ON lead USING gin (translate(lower(normalize(last_name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') public.gin_trgm_ops);
-CREATE INDEX lead_search_email ON lead USING gin (translate(lower(normalize(email, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') public.gin_trgm_ops);
-CREATE INDEX deal_search_label ON deal USING gin (translate(lower(normalize(label, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') public.gin_trgm_ops);
-CREATE INDEX product_search_name ON product USING gin (translate(lower(normalize(name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') public.gin_trgm_ops);
-CREATE INDEX product_search_sku ON product USING gin (translate(lower(normalize(sku, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') public.gin_trgm_ops);
-CREATE INDEX contact_search_email ON contact USING gin (translate(lower(normalize(email, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') public.gin_trgm_ops);
-CREATE INDEX contact_search_first_name ON contact USING gin (translate(lower(normalize(first_name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') public.gin_trgm_ops);
-CREATE INDEX contact_search_last_name ON contact USING gin (translate(lower(normalize(last_name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') public.gin_trgm_ops);
+CREATE INDEX partner_search_name ON partner USING gin (translate(lower(normalize(name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') gin_trgm_ops);
+CREATE INDEX partner_search_email ON partner USING gin (translate(lower(normalize(email, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') gin_trgm_ops);
+CREATE INDEX lead_search_company_name ON lead USING gin (translate(lower(normalize(company_name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') gin_trgm_ops);
+CREATE INDEX lead_search_first_name ON lead USING gin (translate(lower(normalize(first_name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') gin_trgm_ops);
+CREATE INDEX lead_search_last_name ON lead USING gin (translate(lower(normalize(last_name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') gin_trgm_ops);
+CREATE INDEX lead_search_email ON lead USING gin (translate(lower(normalize(email, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') gin_trgm_ops);
+CREATE INDEX deal_search_label ON deal USING gin (translate(lower(normalize(label, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') gin_trgm_ops);
+CREATE INDEX product_search_name ON product USING gin (translate(lower(normalize(name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') gin_trgm_ops);
+CREATE INDEX product_search_sku ON product USING gin (translate(lower(normalize(sku, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') gin_trgm_ops);
+CREATE INDEX contact_search_email ON contact USING gin (translate(lower(normalize(email, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') gin_trgm_ops);
+CREATE INDEX contact_search_first_name ON contact USING gin (translate(lower(normalize(first_name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') gin_trgm_ops);
+CREATE INDEX contact_search_last_name ON contact USING gin (translate(lower(normalize(last_name, NFC) COLLATE "und-x-icu"), E'\u03C2\u0001', E'\u03C3 ') gin_trgm_ops);

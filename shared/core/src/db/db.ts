@@ -49,7 +49,7 @@ export type Values = Readonly<Record<string, unknown>>;
 /** Executes a prepared query. A placeholder without a value and without a default is an error. */
 export type Execute<Result> = (values: Values) => Promise<Result>;
 
-/** A database: reads that never wait for a transaction, and writes. Both return only durable data. */
+/** A database: reads that never wait for a write, and writes. Both return only durable data. */
 export interface Store {
 	readonly dialect: Dialect;
 	readonly tables: Tables;
@@ -59,6 +59,11 @@ export interface Store {
 	 * leaves the process is read through `read`.
 	 */
 	readonly readUnsynced: Db;
+	/**
+	 * Runs `work`, which reads the database as it was at one moment, also with several statements. It only reads: it must
+	 * not wait for the network or a timer, and may run again if the connection is lost.
+	 */
+	readSnapshot<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
 	/**
 	 * Runs `work` atomically. It must not wait for the network or a timer, and must not call `write` again. Throws what
 	 * `work` throws, and then stores nothing, or throws a `StorageError`.

@@ -34,8 +34,9 @@ export function anyLike(folded: readonly SQL[], text: string): SQL {
 	return sql`(${sql.join(matches, sql` or `)})`;
 }
 
+/** The escape is no backslash: with `standard_conforming_strings` off, PostgreSQL reads one as the begin of an escape. */
 const like = (folded: SQL, pattern: string) =>
-	sql`${folded} like ${pattern} escape '\\'`;
+	sql`${folded} like ${pattern} escape '|'`;
 
 const toPattern = (text: string) =>
-	`${foldText(text).replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+	`${foldText(text).replace(/[|%_]/g, "|$&")}%`;

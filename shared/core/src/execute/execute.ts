@@ -78,7 +78,7 @@ export function createExecute({
 		const input = parsed as never;
 		if (operation.mode === "read") {
 			const handle = handlers[id] as ReadHandler<never>;
-			return handle(input, toContext(store.read, caller));
+			return store.readSnapshot((db) => handle(input, toContext(db, caller)));
 		}
 		const use =
 			options.idempotencyKey !== undefined &&

@@ -1,7 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { isPostgresUrl } from "../db/postgres/url.ts";
-import { checkDatabasePath } from "../db/sqlite/check-path.ts";
+import {
+	checkDatabasePath,
+	checkFormat,
+	isNewDatabase,
+} from "../db/sqlite/check-path.ts";
+import {
+	codeOf,
+	createWholeFile,
+	isDiskFull,
+} from "../db/sqlite/private-file.ts";
+import { StorageError } from "../db/storage-error.ts";
 import { createCipher } from "./cipher.ts";
 import { SecretKeyError } from "./secret-key-error.ts";
 
@@ -39,13 +49,15 @@ export function loadSecretKey(
 	try {
 		if (existsSync(path))
 			return parseSecretKey(readFileSync(path, "utf8"), path);
-		if (!existsSync(databasePath)) return createKeyFile(path);
+		if (isNewDatabase(databasePath)) return createKeyFile(path);
+		checkFormat(databasePath);
 	} catch (error) {
-		if (error instanceof SecretKeyError) throw error;
-		const code = (error as { code?: unknown }).code;
-		throw new SecretKeyError(`The key file ${path} cannot be used (${code}).`, {
-			cause: error,
-		});
+		if (error instanceof SecretKeyError || error instanceof StorageError)
+			throw error;
+		throw new SecretKeyError(
+			`The key file ${path} cannot be used (${codeOf(error)}).`,
+			{ cause: error },
+		);
 	}
 	throw new SecretKeyError(
 		`The key file ${path} of the database is missing; put it back, or set PARTNERWIRE_SECRET_KEY.`,
@@ -61,15 +73,13 @@ function createKeyFile(path: string): Buffer {
 /** Writes a new key file, which only its owner may read. */
 export function writeKeyFile(path: string, key: Buffer): void {
 	try {
-		writeFileSync(path, `${key.toString("hex")}\n`, {
-			mode: 0o600,
-			flag: "wx",
-			flush: true,
-		});
+		createWholeFile(path, `${key.toString("hex")}\n`);
 	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
+		const code = codeOf(error);
 		throw new SecretKeyError(
-			`The key file ${path} cannot be created (${code}): the database needs a folder that can be written to.`,
+			isDiskFull(code)
+				? `The disk is full, so the key file ${path} cannot be created.`
+				: `The key file ${path} cannot be created (${code}): the database needs a folder that can be written to.`,
 			{ cause: error },
 		);
 	}

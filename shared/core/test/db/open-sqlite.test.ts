@@ -4,14 +4,16 @@ import {
 	existsSync,
 	mkdirSync,
 	readFileSync,
+	statSync,
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { newDatabasePath } from "#kit/database/open-core.ts";
+import { toReason } from "#kit/to-reason.ts";
 import { sqliteMigrations } from "../../src/db/sqlite/migrations.generated.ts";
 import { findRows } from "../../src/db/sqlite/search.ts";
-import { openSqliteStore, StorageError } from "../../src/index.ts";
+import { openSqliteStore, openStore, StorageError } from "../../src/index.ts";
 import { foldText } from "../../src/values/fold-case.ts";
 import { withFile } from "../support/with-file.ts";
 
@@ -202,4 +204,27 @@ test("an empty file becomes a database", async () => {
 	writeFileSync(path, "");
 	await openSqliteStore(path).close();
 	expect(appliedTo(path)).toEqual(known);
+});
+
+test("a new database and its log are for their owner alone, whatever the umask", async () => {
+	const umask = process.umask(0o022);
+	try {
+		const path = newDatabasePath();
+		const store = openSqliteStore(path);
+		for (const suffix of ["", "-wal", "-shm"])
+			expect(statSync(path + suffix).mode & 0o777, suffix).toBe(0o600);
+		await store.close();
+	} finally {
+		process.umask(umask);
+	}
+});
+
+test.each([
+	"mysql://ada:S3cret@h/db",
+	"jdbc:postgresql://ada:S3cret@h/db",
+	'"postgres://ada:S3cret@h/db"',
+])("the URL %s is no file, and is not repeated", async (url) => {
+	const error = await toReason(openStore(url));
+	expect(error).toMatch(/must be the path of a file, or a postgres:\/\/ URL/);
+	expect(error).not.toContain("S3cret");
 });

@@ -42,6 +42,7 @@ test("ten processes that start at once on an empty database migrate it once", as
 	);
 	const empty = new URL(url);
 	empty.pathname = name;
+	empty.searchParams.delete("options");
 	const stores = await Promise.all(
 		Array.from({ length: 10 }, () => openStore(empty.toString())),
 	);

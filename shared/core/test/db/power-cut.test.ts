@@ -93,7 +93,7 @@ function createDisk() {
 
 test("whatever was answered, to a write or to a read, is there after a power cut", async () => {
 	const step = fc.constantFrom(
-		...(["write", "refuse", "read", "readPrepared"] as const),
+		...(["write", "refuse", "read", "readPrepared", "readSnapshot"] as const),
 		...(["sync", "checkpoint"] as const),
 	);
 	await fc.assert(
@@ -117,6 +117,7 @@ test("whatever was answered, to a write or to a read, is there after a power cut
 						})
 						.catch((error: Refusal) => tell(error.names)),
 				read: () => namesIn(store.read).then(tell),
+				readSnapshot: () => store.readSnapshot(namesIn).then(tell),
 				readPrepared: () =>
 					preparedNames(store.read, {}).then((rows) =>
 						tell(rows.map(({ name }) => name)),

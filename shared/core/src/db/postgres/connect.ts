@@ -1,5 +1,6 @@
 import pg from "pg";
 import { postgresCodeOf } from "./faults.ts";
+import { connectInTurn } from "./tls.ts";
 import { parsePostgresUrl } from "./url.ts";
 
 export const CONNECT_MS = 10_000;
@@ -16,15 +17,27 @@ export interface ConnectionTraits {
 	readonly endsStatements: boolean;
 }
 
+export interface LongConnection {
+	readonly client: pg.Client;
+	/** The URL of those that the settings allow which worked. */
+	readonly url: string;
+	readonly traits: ConnectionTraits;
+}
+
+/** Connects one client whose statements may take long: for a migration or a copy. */
+export function connectForLong(database: string): Promise<LongConnection> {
+	const { urls, statementTimeoutMs } = parsePostgresUrl(database);
+	return connectInTurn(urls, (url) => connectToFind(url, statementTimeoutMs));
+}
+
 /**
- * Connects one client whose statements may take long: for a migration or a copy. Connects with the statement timeout as
- * a parameter of the connection, which costs reads nothing. PgBouncer refuses the parameter, or ignores it if
- * `ignore_startup_parameters` says so, so the setting is read back.
+ * Connects with the statement timeout as a parameter of the connection, which costs reads nothing. PgBouncer refuses
+ * the parameter, or ignores it if `ignore_startup_parameters` says so, so the setting is read back.
  */
-export async function connectForLong(
-	database: string,
-): Promise<{ client: pg.Client; traits: ConnectionTraits }> {
-	const { url, statementTimeoutMs } = parsePostgresUrl(database);
+async function connectToFind(
+	url: string,
+	statementTimeoutMs: number,
+): Promise<LongConnection> {
 	let takesTimeout = true;
 	const client = await connect(url, statementTimeoutMs).catch((error) => {
 		// protocol_violation: "unsupported startup parameter".
@@ -41,7 +54,7 @@ export async function connectForLong(
 		const { processID } = client as pg.Client & { processID: number };
 		const endsStatements = ms > 0 && ms <= statementTimeoutMs;
 		const isPooled = processID !== pid;
-		return { client, traits: { isPooled, takesTimeout, endsStatements } };
+		return { client, url, traits: { isPooled, takesTimeout, endsStatements } };
 	} catch (error) {
 		await client.end().catch(() => {});
 		throw error;

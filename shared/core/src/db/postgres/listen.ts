@@ -22,8 +22,8 @@ export interface Hints {
  * by themselves from time to time.
  */
 export function openHints(
-	/** The URL to listen on; null if no NOTIFY can be received there. */
-	url: string | null,
+	/** The URLs to listen on, tried in turn; null if no NOTIFY can be received there. */
+	urls: readonly string[] | null,
 	pool: pg.Pool,
 	onHint: () => void,
 ): Hints {
@@ -67,10 +67,11 @@ export function openHints(
 		}
 	}
 
-	async function keepListening(url: string): Promise<void> {
+	async function keepListening(urls: readonly string[]): Promise<void> {
 		let waitMs = 100;
-		for (let isFirst = true; !closing.signal.aborted; isFirst = false) {
-			waitMs = (await listen(url, isFirst))
+		for (let tries = 0; !closing.signal.aborted; tries++) {
+			const url = urls[tries % urls.length] as string;
+			waitMs = (await listen(url, tries === 0))
 				? 100
 				: Math.min(MAX_WAIT_MS, waitMs * 2);
 			await sleep(waitMs * (0.5 + Math.random() / 2), undefined, {
@@ -90,7 +91,7 @@ export function openHints(
 		notifying = undefined;
 	}
 
-	const listening = url === null ? undefined : keepListening(url);
+	const listening = urls === null ? undefined : keepListening(urls);
 	return {
 		notify() {
 			isWanted = true;

@@ -1,5 +1,6 @@
 import { refuseNewer } from "../sqlite/migrate.ts";
 import { StorageError } from "../storage-error.ts";
+import { toLockStatement } from "./advisory-lock.ts";
 import { postgresMigrations } from "./migrations.generated.ts";
 
 /** One connection to PostgreSQL, as `pg` and `postgres` offer it. */
@@ -17,13 +18,32 @@ const LOCK = 7_276_843_012;
 const NO_TIMEOUTS =
 	"SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
-/** Migrates a PostgreSQL database to this version, in one transaction, under an advisory lock. */
+/**
+ * The operators of text search, in whatever schema they are. Without an earlier one they go to `public`, so that they
+ * outlive the schema that needed them first. Several schemas may need them at the same time.
+ */
+const CREATE_TRIGRAMS = `
+DO $$ BEGIN
+	IF EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') THEN RETURN; END IF;
+	PERFORM pg_advisory_xact_lock(${LOCK});
+	IF to_regnamespace('public') IS NULL THEN CREATE EXTENSION IF NOT EXISTS pg_trgm;
+	ELSE CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
+	END IF;
+END $$`;
+const FIND_TRIGRAMS = `
+SELECT set_config('search_path', concat_ws(', ', current_setting('search_path'), quote_ident(nspname)), true)
+FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'pg_trgm'`;
+
+/**
+ * Migrates the first schema of the connection's `search_path` to this version, in one transaction, under an advisory
+ * lock.
+ */
 export async function migratePostgres(client: PostgresClient): Promise<void> {
 	await client.query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
 	try {
 		await client.query(NO_TIMEOUTS);
 		await refuseForeignText(client);
-		await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+		await client.query(toLockStatement(String(LOCK)));
 		await client.query(
 			"CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
 		);
@@ -35,7 +55,12 @@ export async function migratePostgres(client: PostgresClient): Promise<void> {
 			applied,
 			postgresMigrations.map(({ name }) => name),
 		);
-		for (const { name, sql } of postgresMigrations.slice(applied.length)) {
+		const missing = postgresMigrations.slice(applied.length);
+		if (missing.length > 0) {
+			await client.query(CREATE_TRIGRAMS);
+			await client.query(FIND_TRIGRAMS);
+		}
+		for (const { name, sql } of missing) {
 			await client.query(sql);
 			await client.query("INSERT INTO migration (name) VALUES ($1)", [name]);
 		}

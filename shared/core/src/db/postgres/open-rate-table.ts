@@ -1,6 +1,8 @@
 import pg from "pg";
+import { toLockStatement } from "./advisory-lock.ts";
 import { isConnectionFault, postgresCodeOf } from "./faults.ts";
 import { toOpenError } from "./refusals.ts";
+import { connectInTurn } from "./tls.ts";
 import { describeDatabase, parsePostgresUrl } from "./url.ts";
 
 /**
@@ -22,7 +24,7 @@ const ANSWER_WITHIN_MS = 1000;
 /** The shape that rate-limiter-flexible expects. Not a migration, because the table may be in another database. */
 const CREATE = `
 begin;
-select pg_advisory_xact_lock(hashtextextended('${NAME}', 0));
+${toLockStatement(`hashtextextended('${NAME}', 0)`)};
 create unlogged table if not exists ${NAME} (key varchar(255) primary key, points integer not null default 0, expire bigint);
 commit`;
 
@@ -34,9 +36,14 @@ const isUnreachable = (error: unknown) =>
  * Connects to the database of rate limits and creates the table; any number of processes may do so at once. While the
  * server is away, `query` throws; once it is back, `query` creates the table.
  */
-export async function openRateTable(database: string): Promise<RateTable> {
+export const openRateTable = (database: string): Promise<RateTable> =>
+	connectInTurn(parsePostgresUrl(database).urls, (url) =>
+		openAt(url, describeDatabase(database)),
+	);
+
+async function openAt(url: string, where: string): Promise<RateTable> {
 	const pool = new pg.Pool({
-		connectionString: parsePostgresUrl(database).url,
+		connectionString: url,
 		max: 4,
 		connectionTimeoutMillis: ANSWER_WITHIN_MS,
 		query_timeout: ANSWER_WITHIN_MS,
@@ -58,7 +65,7 @@ export async function openRateTable(database: string): Promise<RateTable> {
 	} catch (error) {
 		if (!isUnreachable(error)) {
 			await pool.end();
-			throw toOpenError(describeDatabase(database), error);
+			throw toOpenError(where, error);
 		}
 	}
 	return {

@@ -3,16 +3,14 @@ import { type Random, systemRandom } from "../../values/random.ts";
 import type { Store } from "../db.ts";
 import { postgresDialect } from "../dialect.ts";
 import { createScopedCommit } from "../sqlite/scoped-commit.ts";
-import { createBoundedReader } from "./bounded-reader.ts";
 import {
 	CONNECT_MS,
 	type ConnectionTraits,
 	connectForLong,
 } from "./connect.ts";
-import { createPostgresDb } from "./connection.ts";
 import { openHints } from "./listen.ts";
 import { migratePostgres } from "./migrate.ts";
-import { createPatientReader } from "./patient-reader.ts";
+import { createPostgresReader } from "./reader.ts";
 import { toOpenError } from "./refusals.ts";
 import { tables } from "./schema.ts";
 import { describeDatabase, parsePostgresUrl } from "./url.ts";
@@ -37,9 +35,9 @@ export async function openPostgresStore(
 	database: string,
 	options: PostgresStoreOptions = {},
 ): Promise<Store> {
-	const { url, listenUrl, poolSize, statementTimeoutMs, prepared } =
+	const { listenUrls, poolSize, statementTimeoutMs, prepared } =
 		parsePostgresUrl(database);
-	const traits = await migrate(database);
+	const { url, traits } = await migrate(database);
 	const openPool = (more?: pg.PoolConfig) => {
 		const pool = new pg.Pool({
 			connectionString: url,
@@ -60,9 +58,10 @@ export async function openPostgresStore(
 	const random = options.random ?? systemRandom;
 	const reconnectMs = options.reconnectMs ?? RECONNECT_MS;
 	// Two pools, like the two connections on SQLite: a write that also reads must not wait for other writes to end.
-	const reads = openPool(
-		traits.takesTimeout ? { statement_timeout: statementTimeoutMs } : {},
-	);
+	const reads = openPool({
+		pipeline: true,
+		...(traits.takesTimeout && { statement_timeout: statementTimeoutMs }),
+	});
 	const writes = openPool();
 	const commits = createScopedCommit(
 		createPostgresWriter(writes, {
@@ -79,25 +78,24 @@ export async function openPostgresStore(
 	};
 	// Through a pooler no hints arrive; workers look by themselves.
 	const hints = openHints(
-		listenUrl ?? (traits.isPooled ? null : url),
+		listenUrls ?? (traits.isPooled ? null : [url]),
 		reads,
 		wakeHere,
 	);
-	const read = createPostgresDb(
-		createPatientReader(
-			traits.endsStatements
-				? reads
-				: createBoundedReader(reads, statementTimeoutMs),
-			reconnectMs,
-		),
-		{ prepared, random },
-	);
+	const { read, readSnapshot } = createPostgresReader(reads, {
+		prepared,
+		random,
+		statementTimeoutMs,
+		endsStatements: traits.endsStatements,
+		reconnectMs,
+	});
 	return {
 		dialect: postgresDialect,
 		tables,
 		read,
 		// On PostgreSQL, visible rows are durable.
 		readUnsynced: read,
+		readSnapshot,
 		write: (work, scope) => commits.write(work, scope ?? null),
 		wake() {
 			wakeHere();
@@ -116,12 +114,14 @@ export async function openPostgresStore(
 	};
 }
 
-async function migrate(database: string): Promise<ConnectionTraits> {
+async function migrate(
+	database: string,
+): Promise<{ url: string; traits: ConnectionTraits }> {
 	try {
-		const { client, traits } = await connectForLong(database);
+		const { client, url, traits } = await connectForLong(database);
 		try {
 			await migratePostgres(client);
-			return traits;
+			return { url, traits };
 		} finally {
 			await client.end().catch(() => {});
 		}

@@ -1,4 +1,5 @@
 import { StorageError } from "../storage-error.ts";
+import { toUrlsOfTls } from "./tls.ts";
 
 /** Whether a `--database` names a PostgreSQL server rather than a SQLite file. */
 export const isPostgresUrl = (database: string): boolean =>
@@ -6,10 +7,10 @@ export const isPostgresUrl = (database: string): boolean =>
 
 /** The settings of a URL's own parameters. All other parameters go to the driver. */
 export interface PostgresSettings {
-	/** The URL without Partnerwire's own parameters. */
-	readonly url: string;
-	/** The URL to LISTEN on, if `url` leads to a pooler. */
-	readonly listenUrl: string | null;
+	/** The URL without Partnerwire's own parameters, as `connectInTurn` takes it. */
+	readonly urls: readonly string[];
+	/** The same of the URL to LISTEN on, if `urls` lead to a pooler. */
+	readonly listenUrls: readonly string[] | null;
 	/** The number of connections for reads, and the same number for writes. */
 	readonly poolSize: number;
 	readonly statementTimeoutMs: number;
@@ -49,8 +50,8 @@ export function parsePostgresUrl(text: string): PostgresSettings {
 	)
 		throw toUrlError("needs a postgres:// URL as listen_url");
 	return {
-		url: url.toString(),
-		listenUrl,
+		urls: toUrlsOfTls(url),
+		listenUrls: listenUrl === null ? null : toUrlsOfTls(new URL(listenUrl)),
 		poolSize,
 		statementTimeoutMs,
 		prepared: prepared === "on",

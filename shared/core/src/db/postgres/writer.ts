@@ -5,6 +5,7 @@ import { ApiError } from "@partnerwire/contract";
 import type pg from "pg";
 import type { Db } from "../db.ts";
 import { StorageError } from "../storage-error.ts";
+import { toLockStatement } from "./advisory-lock.ts";
 import { type ConnectionOptions, createPostgresDb } from "./connection.ts";
 import {
 	isConnectionFault,
@@ -81,7 +82,7 @@ export function createPostgresWriter(
 			await client.query(
 				scope === null
 					? begin
-					: `${begin}; select pg_advisory_xact_lock(${toLock(scope)})`,
+					: `${begin}; ${toLockStatement(String(toLock(scope)))}`,
 			);
 			const db = dbOf(client);
 			const [only] = works;

@@ -1,16 +1,13 @@
-import { randomUUID } from "node:crypto";
-import {
-	closeSync,
-	existsSync,
-	linkSync,
-	lstatSync,
-	openSync,
-	renameSync,
-	rmSync,
-} from "node:fs";
+import { existsSync, lstatSync, rmSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { StorageError } from "../storage-error.ts";
 import { checkDatabasePath } from "./check-path.ts";
+import {
+	codeOf,
+	createPrivateFile,
+	giveName,
+	toPartialName,
+} from "./private-file.ts";
 
 /** Pages copied before the event loop serves others. */
 const PAGES = 1000;
@@ -30,8 +27,7 @@ export async function backupSqlite(
 	checkDatabasePath(file);
 	if (existsSync(file)) throw existsAlready(file);
 	refuseCompanions(file);
-	// A random name: nobody can have placed a file or a link there.
-	const partial = `${file}.${randomUUID()}.partial`;
+	const partial = toPartialName(file);
 	const source = new Sqlite(database, { fileMustExist: true });
 	try {
 		createPartial(partial, file);
@@ -63,12 +59,9 @@ export async function backupSqlite(
 	}
 }
 
-const createPrivate = (path: string): void =>
-	closeSync(openSync(path, "wx", 0o600));
-
 function createPartial(partial: string, file: string): void {
 	try {
-		createPrivate(partial);
+		createPrivateFile(partial);
 	} catch (error) {
 		throw new StorageError(
 			"database_unreadable",
@@ -90,24 +83,14 @@ function refuseCompanions(file: string): void {
 		);
 }
 
-/** Gives the copy its name unless a file has it, which a rename would replace. */
 function putInPlace(partial: string, file: string): void {
 	refuseCompanions(file);
 	try {
-		try {
-			linkSync(partial, file);
-		} catch (error) {
-			if (codeOf(error) === "EEXIST") throw error;
-			// Without hard links: the name is taken first, and the rename then replaces only our own file.
-			createPrivate(file);
-			renameSync(partial, file);
-		}
+		giveName(partial, file);
 	} catch (error) {
 		throw codeOf(error) === "EEXIST" ? existsAlready(file) : error;
 	}
 }
-
-const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
 const existsAlready = (file: string): StorageError =>
 	new StorageError(

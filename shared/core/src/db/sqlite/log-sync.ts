@@ -13,6 +13,8 @@ import { StorageError } from "../storage-error.ts";
 
 /** Makes commits survive a power cut without blocking the event loop. */
 export interface LogSync {
+	/** The size of the log on the disk. */
+	bytes(): number;
 	/** Whether `rewrite` must run before the next commit. */
 	readonly isUnsure: boolean;
 	/**
@@ -102,6 +104,7 @@ export function openLogSync(
 		get isUnsure() {
 			return isUnsure;
 		},
+		bytes: () => fstatSync(log).size,
 		rewrite,
 		sync() {
 			// This process has written nothing to the log yet.

@@ -7,9 +7,12 @@ import { checkDatabasePath } from "./check-path.ts";
 import { createSqliteDb, openSqliteConnection } from "./connection.ts";
 import { sqliteCodeOf, toStorageError } from "./faults.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { limitLog } from "./limit-log.ts";
 import { openLogSync, type SyncFile } from "./log-sync.ts";
 import { migrateSqlite, refuseForeign } from "./migrate.ts";
+import { codeOf, createPrivateFile, isDiskFull } from "./private-file.ts";
 import { tables } from "./schema.ts";
+import { createSnapshots } from "./snapshots.ts";
 
 export interface SqliteStoreOptions {
 	/** Called with the number of writes of each committed batch. */
@@ -45,10 +48,12 @@ export function openSqliteStore(
 		for (let last = opened.pop(); last; last = opened.pop()) last.close();
 	};
 	try {
+		createIfMissing(path);
 		const writer = keep(openSqliteConnection(path));
 		prepareFile(writer, path, options);
 		// Closed before the connection that removes the log: Windows cannot remove an open file.
 		const log = keep(openLogSync(toRealPath(writer), options.syncFile));
+		keep(limitLog(writer, log));
 		const reader = keep(openSqliteConnection(path, { readonly: true }));
 		const fault: { current: StorageError | undefined } = { current: undefined };
 		const { random } = options;
@@ -68,6 +73,10 @@ export function openSqliteStore(
 			tables,
 			read: createSqliteDb(reader, { random, durable: log.pending }),
 			readUnsynced: createSqliteDb(reader, { random }),
+			readSnapshot: createSnapshots(
+				() => keep(openSqliteConnection(path, { readonly: true })),
+				{ random, durable: log.pending },
+			),
 			write: commits.write,
 			wake: () => {
 				for (const listener of listeners) listener();
@@ -85,6 +94,15 @@ export function openSqliteStore(
 		const openError = toOpenError(path, error);
 		closeAll();
 		throw openError;
+	}
+}
+
+/** The owner alone may read a new database. SQLite gives its log the same mode. */
+function createIfMissing(path: string): void {
+	try {
+		createPrivateFile(path);
+	} catch (error) {
+		if (codeOf(error) !== "EEXIST") throw error;
 	}
 }
 
@@ -159,7 +177,14 @@ export function toOpenError(path: string, error: unknown): unknown {
 			error,
 		);
 	}
-	const errno = (error as NodeJS.ErrnoException).code;
+	const errno = codeOf(error);
+	if (isDiskFull(code ?? errno)) {
+		return new StorageError(
+			"database_full",
+			`The disk is full, so the database ${path} cannot be opened.`,
+			error,
+		);
+	}
 	if (code ?? errno) {
 		return new StorageError(
 			"database_unreadable",

@@ -1,4 +1,5 @@
 import type { Db } from "../../db/db.ts";
+import { toLockStatement } from "../../db/postgres/advisory-lock.ts";
 import { postgresCodeOf } from "../../db/postgres/faults.ts";
 import { StorageError } from "../../db/storage-error.ts";
 
@@ -103,7 +104,7 @@ export async function findFreeCompanies(
 export async function lockName({ postgres }: Db, name: string): Promise<void> {
 	await postgres?.(
 		"lock_name",
-		"select pg_advisory_xact_lock(hashtextextended($1::text, 0))",
+		toLockStatement("hashtextextended($1::text, 0)"),
 		[name],
 	);
 }
