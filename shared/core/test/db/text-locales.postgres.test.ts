@@ -33,7 +33,7 @@ test("each text column is ordered by code points, those of migrations by hand to
 	const { rows } = await onDatabase(database, (client) =>
 		client.query(
 			`select table_name, column_name from information_schema.columns
-			where table_schema = 'public' and data_type = 'text' and table_name <> 'migration' and collation_name is distinct from 'C'`,
+			where table_schema = current_schema() and data_type = 'text' and table_name <> 'migration' and collation_name is distinct from 'C'`,
 		),
 	);
 	expect(rows).toEqual([]);

@@ -55,8 +55,8 @@ test("all rows are the same after SQLite to PostgreSQL, to PostgreSQL, to SQLite
 });
 
 /** Indexes, constraints and triggers with their definitions. */
-const SCHEMA = `select pg_get_indexdef(indexrelid) as item from pg_index join pg_class c on c.oid = indrelid where relnamespace = 'public'::regnamespace
-	union all select conname || ' ' || conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
+const SCHEMA = `select pg_get_indexdef(indexrelid) as item from pg_index join pg_class c on c.oid = indrelid where relnamespace = current_schema()::regnamespace
+	union all select conname || ' ' || conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = current_schema()::regnamespace
 	union all select tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
 	order by 1`;
 const IDENTITIES = `select table_name as name, nextval(pg_get_serial_sequence(table_name, column_name))::int as next
