@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { isPostgresUrl } from "../db/postgres/url.ts";
 import { checkDatabasePath } from "../db/sqlite/check-path.ts";
+import { requireSqliteDriver } from "../db/sqlite/driver.ts";
 import { createCipher } from "./cipher.ts";
 import { SecretKeyError } from "./secret-key-error.ts";
 
@@ -36,6 +37,8 @@ export function loadSecretKey(
 	}
 	checkDatabasePath(databasePath);
 	const path = `${databasePath}.key`;
+	// Checked first, so that a database that cannot be created leaves no key.
+	if (!existsSync(databasePath)) requireSqliteDriver();
 	try {
 		if (existsSync(path))
 			return parseSecretKey(readFileSync(path, "utf8"), path);

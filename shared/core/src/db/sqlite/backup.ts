@@ -8,9 +8,9 @@ import {
 	renameSync,
 	rmSync,
 } from "node:fs";
-import Sqlite from "better-sqlite3";
 import { StorageError } from "../storage-error.ts";
 import { checkDatabasePath } from "./check-path.ts";
+import { openSqliteFile } from "./driver.ts";
 
 /** Pages copied before the event loop serves others. */
 const PAGES = 1000;
@@ -32,7 +32,7 @@ export async function backupSqlite(
 	refuseCompanions(file);
 	// A random name: nobody can have placed a file or a link there.
 	const partial = `${file}.${randomUUID()}.partial`;
-	const source = new Sqlite(database, { fileMustExist: true });
+	const source = openSqliteFile(database, { fileMustExist: true });
 	try {
 		createPrivate(partial);
 		// A transaction keeps one state of the database for the whole copy. Without it, each write of another process would
@@ -46,7 +46,7 @@ export async function backupSqlite(
 			},
 		});
 		// The copy is marked as WAL, which uses files beside it. In DELETE mode it is complete as a single file.
-		const copy = new Sqlite(partial);
+		const copy = openSqliteFile(partial);
 		copy.pragma("journal_mode = DELETE");
 		const [check] = copy.pragma("quick_check") as [{ quick_check: string }];
 		copy.close();

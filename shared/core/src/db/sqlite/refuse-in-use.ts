@@ -1,5 +1,5 @@
-import Sqlite from "better-sqlite3";
 import { StorageError } from "../storage-error.ts";
+import { openSqliteFile } from "./driver.ts";
 import { isBusy } from "./faults.ts";
 
 /**
@@ -7,7 +7,7 @@ import { isBusy } from "./faults.ts";
  * WAL mode. The next `openSqliteStore` turns it on again.
  */
 export function refuseInUse(path: string): void {
-	const raw = new Sqlite(path, { fileMustExist: true, timeout: 0 });
+	const raw = openSqliteFile(path, { fileMustExist: true, timeout: 0 });
 	try {
 		raw.pragma("journal_mode = DELETE");
 	} catch (error) {
