@@ -74,9 +74,10 @@ export default defineConfig({
 					...eachFile,
 					...named("unit"),
 					include: everywhere(".test.ts"),
-					exclude: everywhere(
-						".{full,pgbouncer,postgres,postgres-rest}.test.ts",
-					),
+					exclude: [
+						"**/node_modules/**",
+						...everywhere(".{full,pgbouncer,postgres,postgres-rest}.test.ts"),
+					],
 					// A third of the time went into importing the same modules anew for each file; what a file changes, it restores.
 					isolate: false,
 					testTimeout: 60_000,
@@ -127,6 +128,7 @@ export default defineConfig({
 				test: {
 					...eachFile,
 					...named("full"),
+					globalSetup: "./test/kit/platforms/module-of-platforms.ts",
 					expect: patience(60_000),
 					include: everywhere(".full.test.ts"),
 					testTimeout: 1_200_000,

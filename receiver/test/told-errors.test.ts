@@ -6,7 +6,8 @@ import {
 	type ReceiverOptions,
 } from "@partnerwire/receiver";
 import { describe, expect, test, vi } from "vitest";
-import { ADAPTERS, type Adapter } from "#kit/endpoints/adapters.ts";
+import { ADAPTERS } from "#kit/endpoints/adapters.ts";
+import type { Adapter } from "#kit/endpoints/fetch-adapters.ts";
 import type { Shot } from "#kit/endpoints/shot.ts";
 import { BAD, NOW_MS, SECRET, tok } from "#kit/endpoints/tokens.ts";
 import { readSource } from "#kit/sources.ts";

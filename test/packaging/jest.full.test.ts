@@ -4,27 +4,16 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { blocksOf } from "../kit/code-blocks.ts";
-import { openLocalRegistry } from "../kit/program/local-registry.ts";
-import { installInto, packAll } from "../kit/program/packed.ts";
-import { createTempFolder } from "../kit/temp-folder.ts";
+import { installPacked } from "../kit/program/install-packed.ts";
 
 const run = promisify(execFile);
-const folder = createTempFolder();
-const project = join(folder, "project");
+let project = "";
 
 /** About 260 packages that only this test needs. It installs them from npm when it runs, so that `npm ci` does not. */
 const JEST = "jest@30.5.2";
 
 beforeAll(async () => {
-	const registry = await openLocalRegistry(
-		await packAll(join(folder, "packed")),
-	);
-	try {
-		const names = ["partnerwire", "@partnerwire/sdk"];
-		await installInto(project, names, registry.url);
-	} finally {
-		registry.close();
-	}
+	project = await installPacked(["partnerwire", "@partnerwire/sdk"]);
 	await run(
 		"npm",
 		["install", "--ignore-scripts", "--no-audit", "--no-fund", JEST],

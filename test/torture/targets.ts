@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { createReceiver, type Receiver } from "@partnerwire/receiver";
 import { expect, onTestFinished } from "vitest";
 import { runTorture } from "../../admin/src/torture/run-torture.ts";
-import type { Adapter, Mounted } from "../kit/endpoints/adapters.ts";
+import type { Adapter, Mounted } from "../kit/endpoints/fetch-adapters.ts";
 
 export const SECRET = randomUUID();
 const MAX_GATEWAY_BYTES = 5 * 1024 * 1024;

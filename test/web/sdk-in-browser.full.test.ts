@@ -2,48 +2,20 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { SDK_PROGRAM, SDK_RESULT } from "../kit/program/sdk-program.ts";
 import { createTempFolder } from "../kit/temp-folder.ts";
 import { useBrowser } from "./support/browser.ts";
 import { openDashboard } from "./support/open-dashboard.ts";
 
 const openPage = useBrowser();
 
-/** The script of a user's own page. It uses the SDK and reports the results. */
-const CODE = `
-import { createClient, items } from "@partnerwire/sdk";
-
-export async function run(baseUrl, apiKey) {
-	const client = createClient({ baseUrl, apiKey });
-	const partner = await client.createPartner({ body: { name: "Globex", partner_type: "referral" } });
-	const lead = await client.createLead({ body: { partnership_uuid: partner.uuid, company_name: "Initech" } });
-	const names = [];
-	for await (const item of items(client.listLeads, { query: { search: "initech" } })) names.push(item.company_name);
-	const missing = await client.getLead({ params: { uuid: partner.uuid } }).catch((error) => error.code);
-	const refused = await client.deleteLeadNote({ params: { uuid: lead.uuid, subUuid: ".." } }).catch((error) => error.message);
-
-	const own = globalThis.fetch;
-	let seen = 0;
-	globalThis.fetch = (...request) => { seen++; return own(...request); };
-	await client.getLead({ params: { uuid: lead.uuid } });
-	globalThis.fetch = own;
-
-	const handed = createClient({ baseUrl, apiKey, fetch: globalThis.fetch });
-	const found = await handed.getLead({ params: { uuid: lead.uuid } });
-	return { names, missing, refused, seen, archived: found.archived_at };
-}`;
-
-const EXPECTED = {
-	names: ["Initech"],
-	missing: "not_found",
-	refused: "deleteLeadNote: path/subUuid: must be a UUID",
-	seen: 1,
-	archived: null,
-};
-
 let bundle = "";
 beforeAll(async () => {
 	const { outputFiles } = await build({
-		stdin: { contents: CODE, resolveDir: import.meta.dirname },
+		stdin: {
+			contents: `${SDK_PROGRAM}\nexport { run };`,
+			resolveDir: import.meta.dirname,
+		},
 		bundle: true,
 		write: false,
 		format: "iife",
@@ -82,15 +54,15 @@ test("a page calls the service by the SDK", async () => {
 	const page = await openOwnPage(url);
 	expect(
 		await page.evaluate(
-			`${bundle}; example.run(${JSON.stringify(url)}, ${JSON.stringify(key)})`,
+			`${bundle}; example.run(${JSON.stringify({ baseUrl: url, apiKey: key })})`,
 		),
-	).toEqual(EXPECTED);
+	).toEqual(SDK_RESULT);
 });
 
 test("a Worker calls the service by the SDK", async () => {
 	const { url, key } = await open();
 	const page = await openOwnPage(url);
-	const code = `${bundle}; example.run(${JSON.stringify(url)}, ${JSON.stringify(key)})
+	const code = `${bundle}; example.run(${JSON.stringify({ baseUrl: url, apiKey: key })})
 		.then(postMessage, (error) => postMessage(String(error)));`;
 	expect(
 		await page.evaluate(
@@ -102,7 +74,7 @@ test("a Worker calls the service by the SDK", async () => {
 				}),
 			code,
 		),
-	).toEqual(EXPECTED);
+	).toEqual(SDK_RESULT);
 });
 
 test("a page over http: calls it too, where browsers leave parts of crypto out", async () => {
@@ -120,7 +92,7 @@ test("a page over http: calls it too, where browsers leave parts of crypto out",
 	expect(await page.evaluate("crypto.randomUUID")).toBe(undefined);
 	expect(
 		await page.evaluate(
-			`${bundle}; example.run(${JSON.stringify(origin)}, ${JSON.stringify(key)})`,
+			`${bundle}; example.run(${JSON.stringify({ baseUrl: origin, apiKey: key })})`,
 		),
-	).toEqual(EXPECTED);
+	).toEqual(SDK_RESULT);
 });

@@ -38,11 +38,25 @@ const refuse = (message: string): never => {
 	throw new ReceiverConfigError("CONFIG_STORE", `sqliteInbox: ${message}`);
 };
 
-function openClient(path: string, table: string, create: boolean): Client {
+/** Loads better-sqlite3 with its binary, which may be missing or built for another Node. */
+function loadSqlite() {
 	const Database = loadDriver("better-sqlite3", "sqliteInbox") as new (
 		path: string,
 		options: object,
 	) => Client;
+	try {
+		new Database(":memory:", {}).close();
+	} catch {
+		refuse(
+			`better-sqlite3 is not built for Node ${process.version}: run \`npm rebuild better-sqlite3\` (pnpm: \`pnpm approve-builds\`); the file is not touched.`,
+		);
+	}
+	return Database;
+}
+
+function openClient(path: string, table: string, create: boolean): Client {
+	// Before the file is made, so that a driver that is not built leaves none.
+	const Database = loadSqlite();
 	if (!create && !existsSync(path)) refuse(`there is no file ${path}.`);
 	try {
 		// Events are confidential, so only the owner may read a new file.

@@ -17,7 +17,7 @@ export interface SqliteStatementLike {
 	run(parameters: Parameters): { changes: number | bigint };
 }
 
-/** Your own SQLite client: a better-sqlite3 `Database`. */
+/** Your own SQLite client: a better-sqlite3 `Database`, a `DatabaseSync` of `node:sqlite`, or a strict `Database` of `bun:sqlite`. */
 export interface SqliteClientLike {
 	exec(sql: string): unknown;
 	prepare(sql: string): SqliteStatementLike;
@@ -84,6 +84,9 @@ function prepareAll(client: SqliteClientLike, table: string) {
 	};
 }
 
+/** Without a row, `bun:sqlite` gives null. */
+const hasRow = (row: unknown): boolean => row !== undefined && row !== null;
+
 /**
  * Recognises duplicates in a SQLite file, for any number of processes on one machine. Records are removed only when they expire.
  *
@@ -141,9 +144,8 @@ export function sqliteStore(
 		return {
 			state: "claimed",
 			ticket: { fingerprint, deliveryId, fence },
-			conflict:
-				sql.conflict.get({ delivery_id, fingerprint, now }) !== undefined,
-			stale: sql.stale.get({ entity_id, sequence, now }) !== undefined,
+			conflict: hasRow(sql.conflict.get({ delivery_id, fingerprint, now })),
+			stale: hasRow(sql.stale.get({ entity_id, sequence, now })),
 		};
 	}
 

@@ -3,9 +3,13 @@ import type { Awaitable } from "../verify/platform-crypto.ts";
 
 const BUSY_FOR_MS = 5_000;
 const BUSY_PAUSE_MS = 10;
+const SQLITE_BUSY = 5;
 
-const isBusy = (error: unknown): boolean =>
-	String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY");
+/** `errcode` is SQLite's number in the errors of `node:sqlite`. */
+const isBusy = (error: unknown): boolean => {
+	const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+	return String(code).startsWith("SQLITE_BUSY") || errcode === SQLITE_BUSY;
+};
 
 /**
  * Runs a statement. While another process writes, it tries again after a random pause: SQLite's own waiting would block the event

@@ -2,7 +2,7 @@ import type { Reason, ReceiverOptions } from "@partnerwire/receiver";
 import { REASONS } from "@partnerwire/receiver";
 import type { TestClock } from "@partnerwire/receiver/testing";
 import { expect } from "vitest";
-import type { Adapter } from "#kit/endpoints/adapters.ts";
+import type { Adapter } from "#kit/endpoints/fetch-adapters.ts";
 import type { Answer } from "#kit/endpoints/shot.ts";
 import type { World } from "../helpers/world.ts";
 
@@ -19,6 +19,8 @@ export interface Case {
 	options?: Options;
 	/** The adapters on which it runs: all by default. */
 	on?: (adapter: Adapter) => boolean;
+	/** It is about advice without `explain`, which a Worker does not give. */
+	isAdvice?: true;
 	run(world: World, adapter: Adapter): Promise<void>;
 }
 

@@ -4,11 +4,15 @@ import {
 	type Observation,
 	type Receiver,
 } from "@partnerwire/receiver";
+import { explain } from "@partnerwire/receiver/explain";
 import { createTestClock, type TestClock } from "@partnerwire/receiver/testing";
-import type { Adapter, Mounted } from "#kit/endpoints/adapters.ts";
+import type { Adapter, Mounted } from "#kit/endpoints/fetch-adapters.ts";
 import type { Answer, Shot } from "#kit/endpoints/shot.ts";
 import { NOW_MS, SECRET } from "#kit/endpoints/tokens.ts";
 import type { Options } from "../cases/case.ts";
+
+export const IS_WORKER =
+	globalThis.navigator?.userAgent === "Cloudflare-Workers";
 
 /** A mounted receiver with everything that a case checks. */
 export interface World {
@@ -28,6 +32,12 @@ export interface World {
 	close(): Promise<void>;
 }
 
+/** A Worker takes the function in the place of `explain: true` (docs/receiver.md). */
+function toReceiverOptions(options: Options, clock: TestClock) {
+	const all = typeof options === "function" ? options(clock) : options;
+	return IS_WORKER && all.explain ? { ...all, explain } : all;
+}
+
 /** Mounts a receiver with a handler for every event on an adapter. */
 export async function openWorld(
 	adapter: Pick<Adapter, "open">,
@@ -44,7 +54,7 @@ export async function openWorld(
 		log: (message) => log.push(message),
 		onError: (error) => errors.push(error),
 		onVerdict: (observation) => seen.push(observation),
-		...(typeof options === "function" ? options(clock) : options),
+		...toReceiverOptions(options, clock),
 	}).on("*", (context) => {
 		runs.push(context);
 		return world.work(context);

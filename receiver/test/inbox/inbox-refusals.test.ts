@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createReceiver, ReceiverConfigError } from "@partnerwire/receiver";
 import type { InboxOptions } from "@partnerwire/receiver/inbox";
@@ -8,7 +9,7 @@ import {
 	sqliteInbox,
 } from "@partnerwire/receiver/sqlite";
 import Database from "better-sqlite3";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { SECRET } from "#kit/endpoints/tokens.ts";
 import { newInboxFile, openInbox } from "../helpers/open-inbox.ts";
 
@@ -61,6 +62,27 @@ describe("what cannot work throws at construction", () => {
 			() => sqliteInbox(empty, { create: false }),
 			"has no table partnerwire_inbox",
 		);
+	});
+
+	test("better-sqlite3 that is not built says what to run, and leaves no file", () => {
+		const { cache, resolve } = createRequire(import.meta.url);
+		const driver = cache[resolve("better-sqlite3")] as NodeJS.Module;
+		const { exports } = driver;
+		onTestFinished(() => {
+			driver.exports = exports;
+		});
+		driver.exports = class {
+			constructor() {
+				throw new Error(
+					"Could not locate the bindings file. Tried:\n → a\n → b",
+				);
+			}
+		};
+		const file = newInboxFile();
+		const advice = `sqliteInbox: better-sqlite3 is not built for Node ${process.version}: run \`npm rebuild better-sqlite3\` (pnpm: \`pnpm approve-builds\`); the file is not touched.`;
+		for (const create of [true, false])
+			refused(() => sqliteInbox(file, { create }), advice);
+		expect(existsSync(file)).toBe(false);
 	});
 
 	test("an inbox is one receiver's, recognises duplicates itself and acknowledges first", () => {

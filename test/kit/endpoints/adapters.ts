@@ -1,7 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve as serveHono } from "@hono/node-server";
-import type { Receiver } from "@partnerwire/receiver";
 import { toExpress } from "@partnerwire/receiver/express";
 import { toFastify } from "@partnerwire/receiver/fastify";
 import { toH3Handler } from "@partnerwire/receiver/h3";
@@ -14,32 +13,20 @@ import { fastify } from "fastify";
 import { H3, serve as serveH3 } from "h3";
 import { Hono } from "hono";
 import { NextRequest } from "next/server.js";
+import {
+	type Adapter,
+	FETCH_ADAPTERS,
+	inProcess,
+	type Mounted,
+} from "./fetch-adapters.ts";
 import { toAlbEvent, toV1Event, toV2Event } from "./lambda-events.ts";
 import {
-	type Answer,
 	fromResponse,
 	type Shot,
 	sendOverHttp,
 	toAnswer,
 	toRequest,
 } from "./shot.ts";
-
-/** A mounted receiver. */
-export interface Mounted {
-	send(shot: Shot): Promise<Answer>;
-	/** Its URL, if it listens on a socket. */
-	port?: number;
-	close(): Promise<void>;
-}
-
-/** One way to mount a receiver, with the real framework. */
-export interface Adapter {
-	name: string;
-	/** Does a body arrive over a socket or as a stream, so that it can stall or be chunked? */
-	streams: boolean;
-	socket: boolean;
-	open(receiver: Receiver): Promise<Mounted>;
-}
 
 export async function listen(server: Server): Promise<Mounted> {
 	server.listen(0, "127.0.0.1");
@@ -54,9 +41,6 @@ export async function listen(server: Server): Promise<Mounted> {
 		},
 	};
 }
-
-const inProcess = (send: (shot: Shot) => Promise<Answer>): Promise<Mounted> =>
-	Promise.resolve({ send, close: async () => {} });
 
 const lambda = (
 	name: string,
@@ -83,15 +67,7 @@ const lambda = (
 
 /** Every adapter with its real framework. Each case runs on all to which it applies. */
 export const ADAPTERS: readonly Adapter[] = [
-	{
-		name: "fetch",
-		streams: true,
-		socket: false,
-		open: (receiver) =>
-			inProcess(async (shot) =>
-				fromResponse(await receiver.fetch(toRequest(shot))),
-			),
-	},
+	...FETCH_ADAPTERS,
 	{
 		name: "node",
 		streams: true,
@@ -119,17 +95,6 @@ export const ADAPTERS: readonly Adapter[] = [
 		},
 	},
 	{
-		name: "h3 without a socket",
-		streams: true,
-		socket: false,
-		open(receiver) {
-			const app = new H3().all("/hook", toH3Handler(receiver));
-			return inProcess(async (shot) =>
-				fromResponse(await app.request(toRequest(shot))),
-			);
-		},
-	},
-	{
 		name: "express",
 		streams: true,
 		socket: true,
@@ -153,17 +118,6 @@ export const ADAPTERS: readonly Adapter[] = [
 					await app.close();
 				},
 			};
-		},
-	},
-	{
-		name: "hono",
-		streams: true,
-		socket: false,
-		open(receiver) {
-			const app = new Hono().all("/hook", toHono(receiver));
-			return inProcess(async (shot) =>
-				fromResponse(await app.request(toRequest(shot))),
-			);
 		},
 	},
 	{

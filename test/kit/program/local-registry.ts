@@ -18,32 +18,42 @@ type Send = (response: ServerResponse) => void;
 const readManifest = (path: string): Manifest =>
 	JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
 
-/** Packs a package of the clone's `node_modules`, including files compiled for this machine. */
+function sendTar(
+	response: ServerResponse,
+	folder: string,
+	args: readonly string[],
+): void {
+	const tar = spawn("tar", ["-c", "--hard-dereference", ...args], {
+		cwd: folder,
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	tar.once("error", (error) => response.destroy(error));
+	// npm repeats a request that was cut off.
+	pipeline(tar.stdout, createGzip({ level: 1 }), response, () => tar.kill());
+}
+
+/** Packs a package of the clone's `node_modules`, with or without what was compiled for this machine. */
 const sendFolder =
-	(folder: string): Send =>
-	(response) => {
-		const tar = spawn(
-			"tar",
-			[
-				"-c",
-				"--hard-dereference",
-				"--exclude=./node_modules",
-				"--transform=s,^\\.,package,",
-				".",
-			],
-			{ cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
-		);
-		tar.once("error", (error) => response.destroy(error));
-		// npm repeats a request that was cut off.
-		pipeline(tar.stdout, createGzip({ level: 1 }), response, () => tar.kill());
-	};
+	(folder: string, isCompiled: boolean): Send =>
+	(response) =>
+		sendTar(response, folder, [
+			"--exclude=./node_modules",
+			...(isCompiled ? [] : ["--exclude=./build"]),
+			"--transform=s,^\\.,package,",
+			".",
+		]);
+
+/** The end of the URL at which `prebuild-install` looks for the binary of better-sqlite3 for this Node. */
+const BINARY = `-node-v${process.versions.modules}-${process.platform}-${process.arch}.tar.gz`;
 
 /**
  * A registry of these tarballs and of all packages that the clone has installed. So npm installs and resolves as for a user, and sends
- * no requests to other hosts.
+ * no requests to other hosts. Without `isCompiled`, packages come as they are published: install scripts must build them. It is also a
+ * host of binaries for such scripts.
  */
 export async function openLocalRegistry(
 	tarballs: readonly { manifest: Manifest; file: string }[],
+	{ isCompiled = true }: { isCompiled?: boolean } = {},
 ) {
 	const packages = new Map<string, Map<string, [Manifest, Send]>>();
 	const add = (manifest: Manifest, send: Send) => {
@@ -53,15 +63,17 @@ export async function openLocalRegistry(
 			versions.set(manifest.version, [manifest, send]),
 		);
 	};
-	const { packages: installed } = JSON.parse(
-		readFileSync(join(ROOT, "package-lock.json"), "utf8"),
-	) as { packages: Record<string, { link?: boolean }> };
-	for (const [path, { link }] of Object.entries(installed)) {
-		const folder = join(ROOT, path);
-		// Packages for other platforms are missing.
-		if (!path.includes("node_modules/") || link || !existsSync(folder))
-			continue;
-		add(readManifest(folder), sendFolder(folder));
+	for (const root of [ROOT, join(ROOT, "test/platforms")]) {
+		const { packages: installed } = JSON.parse(
+			readFileSync(join(root, "package-lock.json"), "utf8"),
+		) as { packages: Record<string, { link?: boolean }> };
+		for (const [path, { link }] of Object.entries(installed)) {
+			const folder = join(root, path);
+			// Packages for other platforms are missing.
+			if (!path.includes("node_modules/") || link || !existsSync(folder))
+				continue;
+			add(readManifest(folder), sendFolder(folder, isCompiled));
+		}
 	}
 	for (const { manifest, file } of tarballs)
 		add(manifest, (response) =>
@@ -69,6 +81,10 @@ export async function openLocalRegistry(
 		);
 
 	const server = createServer(({ url = "" }, response) => {
+		if (url.endsWith(BINARY))
+			return sendTar(response, join(ROOT, "node_modules/better-sqlite3"), [
+				"build/Release/better_sqlite3.node",
+			]);
 		const [name = "", version] = decodeURIComponent(url.slice(1)).split("/-/");
 		const versions = packages.get(name);
 		if (!versions) return response.writeHead(404).end("{}");

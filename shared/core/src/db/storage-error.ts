@@ -5,7 +5,8 @@ export type StorageErrorCode =
 	| "database_unreadable"
 	| "database_newer"
 	| "database_older"
-	| "database_busy";
+	| "database_busy"
+	| "driver_not_built";
 
 /** An error of the database. The message is one sentence for people and holds no stored value. */
 export class StorageError extends Error {

@@ -6,6 +6,7 @@ import {
 	checkFormat,
 	isNewDatabase,
 } from "../db/sqlite/check-path.ts";
+import { requireSqliteDriver } from "../db/sqlite/driver.ts";
 import {
 	codeOf,
 	createWholeFile,
@@ -49,7 +50,11 @@ export function loadSecretKey(
 	try {
 		if (existsSync(path))
 			return parseSecretKey(readFileSync(path, "utf8"), path);
-		if (isNewDatabase(databasePath)) return createKeyFile(path);
+		if (isNewDatabase(databasePath)) {
+			// Checked first, so that a database that cannot be created leaves no key.
+			requireSqliteDriver();
+			return createKeyFile(path);
+		}
 		checkFormat(databasePath);
 	} catch (error) {
 		if (error instanceof SecretKeyError || error instanceof StorageError)

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, rmSync } from "node:fs";
-import Sqlite from "better-sqlite3";
 import { StorageError } from "../storage-error.ts";
 import { checkDatabasePath } from "./check-path.ts";
+import { openSqliteFile } from "./driver.ts";
 import {
 	codeOf,
 	createPrivateFile,
@@ -28,7 +28,7 @@ export async function backupSqlite(
 	if (existsSync(file)) throw existsAlready(file);
 	refuseCompanions(file);
 	const partial = toPartialName(file);
-	const source = new Sqlite(database, { fileMustExist: true });
+	const source = openSqliteFile(database, { fileMustExist: true });
 	try {
 		createPartial(partial, file);
 		// A transaction keeps one state of the database for the whole copy. Without it, each write of another process would
@@ -42,7 +42,7 @@ export async function backupSqlite(
 			},
 		});
 		// The copy is marked as WAL, which uses files beside it. In DELETE mode it is complete as a single file.
-		const copy = new Sqlite(partial);
+		const copy = openSqliteFile(partial);
 		copy.pragma("journal_mode = DELETE");
 		const [check] = copy.pragma("quick_check") as [{ quick_check: string }];
 		copy.close();

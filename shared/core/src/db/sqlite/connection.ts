@@ -1,4 +1,4 @@
-import Sqlite from "better-sqlite3";
+import type Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import { LRUCache } from "lru-cache";
 import { foldText } from "../../values/fold-case.ts";
@@ -6,6 +6,7 @@ import { type Random, systemRandom } from "../../values/random.ts";
 import type { Db, Execute, Preparable, Values } from "../db.ts";
 import { sqliteDialect } from "../dialect.ts";
 import { compileQuery } from "./compile.ts";
+import { openSqliteFile } from "./driver.ts";
 import { tables } from "./schema.ts";
 
 /** Statements kept prepared per connection. Beyond it, the least recently used is dropped. */
@@ -17,7 +18,7 @@ export function openSqliteConnection(
 	{ readonly = false }: { readonly?: boolean } = {},
 ): Sqlite.Database {
 	// No wait inside better-sqlite3, which would block the event loop: `group-commit.ts` waits for locks.
-	const raw = new Sqlite(path, { readonly, timeout: 0 });
+	const raw = openSqliteFile(path, { readonly, timeout: 0 });
 	raw.function("fold", { deterministic: true }, (text) =>
 		typeof text === "string" ? foldText(text) : null,
 	);

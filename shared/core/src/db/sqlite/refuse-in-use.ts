@@ -1,10 +1,10 @@
-import Sqlite from "better-sqlite3";
 import { StorageError } from "../storage-error.ts";
+import { openSqliteFile } from "./driver.ts";
 import { isBusy } from "./faults.ts";
 
 /** Throws a `StorageError` if another process has the SQLite database open, idle or not. */
 export function refuseInUse(path: string): void {
-	const raw = new Sqlite(path, { fileMustExist: true, timeout: 0 });
+	const raw = openSqliteFile(path, { fileMustExist: true, timeout: 0 });
 	try {
 		leaveWal(raw);
 	} finally {
