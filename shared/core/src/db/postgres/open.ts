@@ -36,9 +36,10 @@ export async function openPostgresStore(
 	database: string,
 	options: PostgresStoreOptions = {},
 ): Promise<Store> {
-	const { url, listenUrl, poolSize, statementTimeoutMs, prepared } =
-		parsePostgresUrl(database);
+	const settings = parsePostgresUrl(database);
+	const { url, listenUrl, poolSize, statementTimeoutMs } = settings;
 	const traits = await migrate({ url, statementTimeoutMs, database });
+	const prepared = settings.prepared ?? traits.keepsStatements;
 	const openPool = (more?: pg.PoolConfig) => {
 		const pool = new pg.Pool({
 			connectionString: url,
