@@ -43,7 +43,7 @@ const notOnPostgres = [
 /** The most telling of them, and no more than `npm test` has time for; the rest is in `npm run test:full`. */
 const firstOnPostgres = [
 	"**/*.postgres.test.ts",
-	"shared/core/test/{db/snapshot,execute/idempotency,delivery/{outbox,queue-claim,queue-ordering}}.test.ts",
+	"shared/core/test/{db/snapshot,execute/{idempotency,statements},delivery/{outbox,queue-claim,queue-ordering}}.test.ts",
 	"admin/test/{company/audit-log,http/{errors,lists,list-snapshots},webhooks/{integrations,webhook-events,webhooks}}.test.ts",
 ];
 /** The suites that a pooler could break most easily: locks, several statements of one transaction, races, lists. */

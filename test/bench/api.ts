@@ -141,6 +141,21 @@ export const creating = (target: Target): Contender => {
 	});
 };
 
+/** Creates for several companies of one service in turn. */
+export const creatingFor = (
+	targets: readonly [Target, ...Target[]],
+): Contender => {
+	const [{ leads: url }] = targets;
+	const requests = targets.map(({ headers, body }) => ({
+		method: "POST" as const,
+		headers,
+		body,
+	}));
+	return loading({ url, requests }, (amount) => {
+		targets[0].created += amount;
+	});
+};
+
 export const reading = ({ headers }: Target, url: string): Contender =>
 	loading({ url, headers }, () => {});
 

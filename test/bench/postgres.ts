@@ -4,6 +4,7 @@ import { onDatabase } from "../kit/database/database-client.ts";
 import {
 	create,
 	creating,
+	creatingFor,
 	expectRows,
 	reading,
 	TABLES,
@@ -11,6 +12,7 @@ import {
 	toTarget,
 } from "./api.ts";
 import type { Calls as ApiCalls } from "./children/api-ours.ts";
+import type { Calls as BaselineCalls } from "./children/postgres-baseline.ts";
 import type { Calls as SinkCalls } from "./children/sink.ts";
 import { expectArrivals, expectStored, MANY } from "./delivery.ts";
 import { openChild } from "./kit/child.ts";
@@ -27,13 +29,21 @@ import {
 } from "./kit/rounds.ts";
 import { inTempFolder } from "./kit/temp-folder.ts";
 
-/** Compares our service on PostgreSQL and on SQLite: the same program, disk and durability. */
+/** The companies of the creates for many. */
+const COMPANIES = 32;
+
+/**
+ * Compares our service on PostgreSQL with a hand-written one, and with itself on SQLite: the same disk and durability.
+ */
 export const benchPostgres: Part = (options) =>
 	inTempFolder((folder) =>
 		onServer(async (server) => {
+			const written = await compareHandWritten({ folder, server }, options);
 			const api = await compareApi({ folder, server }, options);
 			const delivery = await compareDelivery({ folder, server }, options);
-			return { ...api, ...delivery, rows: [...api.rows, ...delivery.rows] };
+			const parts = [written, api, delivery];
+			const rows = parts.flatMap((part) => part.rows);
+			return { ...written, ...api, ...delivery, rows };
 		}),
 	);
 
@@ -78,7 +88,95 @@ function meter({ service, server }: { service: number; server: number }) {
 	};
 }
 
-/** Creates and reads of leads through HTTP. */
+/** Creates for one company and for many, and reads, through HTTP, beside a hand-written service. */
+async function compareHandWritten(
+	{ folder, server }: Places,
+	options: BenchOptions,
+) {
+	const processes = {
+		ours: openChild<ApiCalls>("./children/api-ours.ts"),
+		baseline: openChild<BaselineCalls>("./children/postgres-baseline.ts"),
+	};
+	try {
+		const databases = {
+			ours: await addDatabase(server, "written_ours"),
+			baseline: await addDatabase(server, "written_baseline"),
+		};
+		const own = join(folder, "written");
+		mkdirSync(own);
+		const opened = {
+			ours: await processes.ours.call("openMany", {
+				folder: own,
+				database: databases.ours,
+				companies: COMPANIES,
+			}),
+			baseline: await processes.baseline.call("open", {
+				database: databases.baseline,
+				companies: COMPANIES,
+			}),
+		};
+		const toTargets = (name: "ours" | "baseline"): [Target, ...Target[]] => {
+			const { url, companies } = opened[name];
+			return companies.map((company) =>
+				toTarget({ url, ...company }, databases[name]),
+			) as [Target, ...Target[]];
+		};
+		const ours = toTargets("ours");
+		const baseline = toTargets("baseline");
+		const pids = { service: processes.ours.pid, server: server.pid };
+		const [toOne, toMany] = [meter(pids), meter(pids)];
+		const one = await runRounds(
+			{
+				ours: toOne.around(creating(ours[0])),
+				baseline: creating(baseline[0]),
+			},
+			options,
+		);
+		const many = await runRounds(
+			{
+				ours: toMany.around(creatingFor(ours)),
+				baseline: creatingFor(baseline),
+			},
+			options,
+		);
+		const readOf = async ([target]: [Target, ...Target[]]) =>
+			reading(target, `${target.leads}/${(await create(target)).uuid}`);
+		const reads = await runRounds(
+			{ ours: await readOf(ours), baseline: await readOf(baseline) },
+			options,
+		);
+		for (const [database, targets] of [
+			[databases.ours, ours],
+			[databases.baseline, baseline],
+		] as const)
+			for (const table of TABLES)
+				await expectCount(
+					database,
+					table,
+					targets.reduce((sum, { created }) => sum + created, 0),
+				);
+		const toRow = (what: string, rates: Record<string, number[]>) => [
+			{ name: `${what}, hand-written`, value: showRates(rates.baseline ?? []) },
+			{ name: `${what}, ours`, value: showRates(rates.ours ?? []) },
+		];
+		return {
+			postgres_create_ratio: medianRatio(one.ours, one.baseline),
+			postgres_create_many_ratio: medianRatio(many.ours, many.baseline),
+			postgres_get_ratio: medianRatio(reads.ours, reads.baseline),
+			rows: [
+				...toRow("create a lead", one),
+				{ name: "  processor time of ours", value: toOne.show() },
+				...toRow(`create a lead, ${COMPANIES} companies`, many),
+				{ name: "  processor time of ours", value: toMany.show() },
+				...toRow("get a lead by uuid", reads),
+			],
+		};
+	} finally {
+		await Promise.all(Object.values(processes).map((child) => child.close()));
+	}
+}
+
+/** Creates and reads of leads through HTTP, beside SQLite. */
 async function compareApi({ folder, server }: Places, options: BenchOptions) {
 	const processes = {
 		sqlite: openChild<ApiCalls>("./children/api-ours.ts"),
@@ -120,8 +218,11 @@ async function compareApi({ folder, server }: Places, options: BenchOptions) {
 			options,
 		);
 		return {
-			postgres_create_ratio: medianRatio(creates.postgres, creates.sqlite),
-			postgres_get_ratio: medianRatio(reads.postgres, reads.sqlite),
+			postgres_create_ratio_to_sqlite: medianRatio(
+				creates.postgres,
+				creates.sqlite,
+			),
+			postgres_get_ratio_to_sqlite: medianRatio(reads.postgres, reads.sqlite),
 			rows: [
 				...toRows("create a lead", creates),
 				{ name: "  processor time on PostgreSQL", value: toCreate.show() },
@@ -194,8 +295,14 @@ async function compareDelivery(
 		}
 		const many = { postgres: rates.postgresMany, sqlite: rates.sqliteMany };
 		return {
-			postgres_delivery_ratio: medianRatio(rates.postgres, rates.sqlite),
-			postgres_delivery_many_ratio: medianRatio(many.postgres, many.sqlite),
+			postgres_delivery_ratio_to_sqlite: medianRatio(
+				rates.postgres,
+				rates.sqlite,
+			),
+			postgres_delivery_many_ratio_to_sqlite: medianRatio(
+				many.postgres,
+				many.sqlite,
+			),
 			rows: [
 				...toRows("deliveries of one integration", rates),
 				...toRows(`deliveries of ${MANY} companies`, many),

@@ -45,7 +45,7 @@ export async function createCore({
 		execute: createExecute({
 			store,
 			handlers,
-			toContext: (db, caller) => {
+			toContext: (db, caller, standing) => {
 				const nowMs = clock();
 				return {
 					db,
@@ -53,6 +53,8 @@ export async function createCore({
 					nowMs,
 					cipher,
 					ports,
+					standing,
+					found: new Map(),
 					newUuid: () => db.random.newUuid(nowMs),
 				};
 			},

@@ -1,7 +1,7 @@
 import type { Core } from "@partnerwire/core";
 import { createApp, listen } from "partnerwire";
 import { serveCalls } from "../kit/child.ts";
-import { openCompany } from "../kit/company.ts";
+import { addSeededCompany, openCompany } from "../kit/company.ts";
 import { addFields } from "../kit/fields-company.ts";
 
 async function serve(core: Core): Promise<string> {
@@ -22,6 +22,30 @@ const calls = {
 		);
 		const { service, key, partnershipUuid } = company;
 		return { url: await serve(service.core), key, partnershipUuid };
+	},
+
+	/** The same on PostgreSQL with several companies. */
+	async openMany({
+		folder,
+		database,
+		companies,
+	}: {
+		folder: string;
+		database: string;
+		companies: number;
+	}) {
+		const hook = "http://127.0.0.1:9/hook";
+		const first = await openCompany(folder, hook, { database });
+		const made = [first as Omit<typeof first, "service">];
+		while (made.length < companies)
+			made.push(await addSeededCompany(first.service, hook));
+		return {
+			url: await serve(first.service.core),
+			companies: made.map(({ key, partnershipUuid }) => ({
+				key,
+				partnershipUuid,
+			})),
+		};
 	},
 
 	/** The same with a second company, whose leads have custom fields. */

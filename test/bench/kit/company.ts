@@ -16,8 +16,10 @@ import {
 	type Service,
 	type ServiceOptions,
 } from "partnerwire";
-import { emitEvent } from "../../../shared/core/dist/delivery/emit/emit-event.js";
-import { lockIntegrationsOf } from "../../../shared/core/dist/delivery/sql/lock-integrations.js";
+import {
+	emitEvent,
+	startEmitting,
+} from "../../../shared/core/dist/delivery/emit/emit-event.js";
 import { CONFIGURATION, ENTITY } from "./delivery-load.ts";
 
 export interface Company {
@@ -118,10 +120,10 @@ export async function addTenant(
 export function emit({ store }: Service, caller: Caller): Promise<number> {
 	const nowMs = Date.now();
 	return store.write(async (db) => {
-		await lockIntegrationsOf(db, caller.companyUuid);
+		const context = { db, caller, nowMs, newUuid: () => newUuid(nowMs) };
 		return emitEvent(
 			{ eventId: "lead_updated", recordUuid: newUuid(nowMs), entity: ENTITY },
-			{ db, caller, nowMs, newUuid: () => newUuid(nowMs) },
+			await startEmitting(context),
 		);
 	}, caller.companyUuid);
 }

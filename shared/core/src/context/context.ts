@@ -2,6 +2,7 @@ import type { Db } from "../db/db.ts";
 import type { Cipher } from "../secrets/cipher.ts";
 import type { Caller } from "./caller.ts";
 import type { Ports } from "./ports.ts";
+import type { Standing } from "./standing.ts";
 
 /** Everything a handler may use besides its input. Time and ids are parameters, so that tests can repeat them. */
 export interface Context {
@@ -11,5 +12,9 @@ export interface Context {
 	readonly nowMs: number;
 	readonly cipher: Cipher;
 	readonly ports: Ports;
+	/** Undefined outside of a write. */
+	readonly standing?: Standing | undefined;
+	/** The records that the operation's references led to, so that none is read twice (`resource/references.ts`). */
+	readonly found: Map<string, object>;
 	newUuid(): string;
 }

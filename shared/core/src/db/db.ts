@@ -34,11 +34,11 @@ export interface Preparable<Result> extends PromiseLike<Result> {
 }
 
 /**
- * Runs a statement with parameters `$1` and so on. The name must be unique: the statement may be kept prepared under
- * it.
+ * Runs a statement with parameters `$1` and so on. It may be kept prepared, under a name that begins with `name`. Null
+ * has it planned for its values each time.
  */
 export type PostgresStatements = <Row>(
-	name: string,
+	name: string | null,
 	text: string,
 	values: unknown[],
 ) => Promise<Row[]>;

@@ -28,6 +28,19 @@ export async function insertColumns(
 	await findInsert(db, name, "plain")(db, row as Record<string, unknown>);
 }
 
+/** The row as `insertColumns` stores it: missing members have the column's default, or null. */
+export const toStoredRow = (
+	{ tables }: Db,
+	name: keyof Tables,
+	row: object,
+): object =>
+	Object.fromEntries(
+		findColumns(tables[name]).map(([member, otherwise]) => {
+			const value = row[member as keyof typeof row];
+			return [member, value === undefined ? otherwise : value];
+		}),
+	);
+
 /** Inserts one row of a table with an integer key. Returns the key that the database assigned. */
 export async function insertNumbered<
 	Name extends
@@ -52,15 +65,14 @@ function findInsert(db: Db, name: keyof Tables, kind: Kind): Insert {
 	return insert;
 }
 
+/** The columns of a new row with their defaults. The database assigns integer keys. */
+const findColumns = (table: Tables[keyof Tables]): [string, unknown][] =>
+	Object.entries(getTableColumns(table))
+		.filter(([, { primary, dataType }]) => !(primary && dataType === "number"))
+		.map(([member, column]) => [member, column.default ?? null]);
+
 function defineInsert({ tables }: Db, name: keyof Tables, kind: Kind): Insert {
-	// The database assigns integer keys.
-	const columns = Object.entries(getTableColumns(tables[name])).filter(
-		([, { primary, dataType }]) => !(primary && dataType === "number"),
-	);
-	const defaults = columns.map(([member, column]) => [
-		member,
-		column.default ?? null,
-	]);
+	const columns = findColumns(tables[name]);
 	const build = (db: Db) => {
 		const table = db.tables[name];
 		const values = Object.fromEntries(
@@ -76,6 +88,6 @@ function defineInsert({ tables }: Db, name: keyof Tables, kind: Kind): Insert {
 	return defineQuery<unknown>(
 		`insert_${kind}_${name}`,
 		build,
-		Object.fromEntries(defaults),
+		Object.fromEntries(columns),
 	);
 }

@@ -1,10 +1,12 @@
 import type { Deal } from "@partnerwire/contract";
 import type { DealPayload } from "@partnerwire/wire";
 import { eq } from "drizzle-orm";
+import type { Context } from "../context/context.ts";
 import { hasValues } from "../custom-fields/engine/stored-values.ts";
 import { alias } from "../db/alias.ts";
 import type { Db } from "../db/db.ts";
 import { hasLinks, type RecordLinks } from "../resource/record-links.ts";
+import { showReference } from "../resource/references.ts";
 import { toCurrencyRef, toLabelRef } from "../resource/to-ref.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
@@ -41,6 +43,42 @@ export const selectDeals = (db: Db) => {
 };
 
 export type DealRow = Awaited<ReturnType<typeof selectDeals>>[number];
+
+/** A changed deal as it is after a write; undefined if it is new, or a record that it refers to has to be read. */
+export function toWrittenDeal(
+	row: DealRow["row"],
+	before: DealRow | null,
+	context: Context,
+): DealRow | undefined {
+	if (!before || row.partnershipUuid !== before.row.partnershipUuid)
+		return undefined;
+	const currency = showReference(
+		"currency",
+		row.currencyId,
+		context,
+		toCurrencyRef,
+		{ key: before.row.currencyId, shown: before.currency },
+	);
+	const stage = showReference("stage", row.stageId, context, toLabelRef, {
+		key: before.row.stageId,
+		shown: before.stage,
+	});
+	const paymentStage = showReference(
+		"stage",
+		row.paymentStageId,
+		context,
+		toLabelRef,
+		{ key: before.row.paymentStageId, shown: before.paymentStage },
+	);
+	if (
+		currency === undefined ||
+		stage === undefined ||
+		paymentStage === undefined ||
+		row.leadUuid !== before.row.leadUuid
+	)
+		return undefined;
+	return { ...before, row, currency, stage, paymentStage };
+}
 
 export const toDeal = (
 	{ row, lead, partner, partnerType, currency, stage, paymentStage }: DealRow,

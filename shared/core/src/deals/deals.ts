@@ -18,6 +18,7 @@ import {
 	selectDeals,
 	toDeal,
 	toDealPayload,
+	toWrittenDeal,
 } from "./deal-view.ts";
 
 /** Deals: how the resource engine reads, writes and shows them. */
@@ -29,6 +30,7 @@ export const deals = createRecords({
 	select: selectDeals,
 	attach: loadLinks,
 	toShown: toDeal,
+	toWritten: toWrittenDeal,
 	fields: {
 		category: "lead_deal",
 		partnerTypeOf: ({ partnerType }) => partnerType,

@@ -4,24 +4,32 @@ import {
 	type ModuleId,
 	type Operation,
 } from "@partnerwire/contract";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Caller } from "../context/caller.ts";
+import type { Standing } from "../context/standing.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
+import {
+	fromLocked,
+	lockedIntegrations,
+} from "../delivery/sql/lock-integrations.ts";
 
-/** Throws 403 unless the caller may run the operation and its company has the module (docs/contract.md#errors). */
-export async function checkAccess(
-	operation: Operation,
+/** Throws 403 unless the caller's key may run the operation (docs/contract.md#errors). */
+export function checkPermission(operation: Operation, caller: Caller): void {
+	if (caller[operation.permission]) return;
+	throw new ApiError(
+		"forbidden",
+		`this API key has no ${operation.permission} permission`,
+	);
+}
+
+/** Throws 403 unless the caller's company has the operation's module. */
+export async function checkModule(
+	{ module }: Operation,
 	caller: Caller,
 	db: Db,
 ): Promise<void> {
-	if (!caller[operation.permission]) {
-		throw new ApiError(
-			"forbidden",
-			`this API key has no ${operation.permission} permission`,
-		);
-	}
-	if (operation.module) await requireModule(operation.module, caller, db);
+	if (module) await requireModule(module, caller, db);
 }
 
 /** Throws 403 `module_disabled` unless the caller's company has the module (docs/contract.md#what-the-service-does). */
@@ -40,13 +48,15 @@ const moduleDisabled = (module: ModuleId) =>
 		`the module ${MODULES[module]} is not enabled for this account`,
 	);
 
-const selectStanding = defineQuery(
-	"standing_of_caller",
-	({ query, tables: { company, apiKey, companyModule } }: Db) =>
+const defineStanding = (name: string, integrations: SQL<string | null>) =>
+	defineQuery(name, ({ query, tables: { company, apiKey, companyModule } }) =>
 		query
 			.select({
 				revokedAt: apiKey.revokedAt,
 				enabled: companyModule.enabled,
+				fieldsVersion: company.fieldsVersion,
+				defaultCountry: company.defaultCountry,
+				integrations,
 			})
 			.from(company)
 			.leftJoin(apiKey, eq(apiKey.uuid, sql.placeholder("apiKeyUuid")))
@@ -58,38 +68,52 @@ const selectStanding = defineQuery(
 				),
 			)
 			.where(eq(company.uuid, sql.placeholder("companyUuid"))),
-);
+	);
+const selectStanding = defineStanding("standing", sql`null`);
+const lockStanding = defineStanding("locked_standing", lockedIntegrations);
 
 /**
- * Checks access again at the start of a write's transaction. While the body arrived and the write waited, the key may
- * have been revoked or the module switched off. Those changes are writes of the same company, so this result holds
- * until the transaction ends.
+ * Checks access at the start of a write's transaction, and reads and locks what the write relies on. While the body
+ * arrived and the write waited, the key may have been revoked or the module switched off. Those changes are writes of
+ * the same company, so this result holds until the transaction ends.
  */
-export async function recheckAccess(
-	{ module = null }: Operation,
+export async function takeStanding(
+	{ module, emits }: Operation,
 	{ apiKeyUuid, companyUuid }: Caller,
 	db: Db,
-): Promise<void> {
-	const [now] = await selectStanding(db, { apiKeyUuid, module, companyUuid });
+): Promise<Standing> {
+	const isLocked = db.postgres !== null && emits.length > 0;
+	const take = isLocked ? lockStanding : selectStanding;
+	const [now] = await take(db, { apiKeyUuid, module, companyUuid });
 	if (typeof now?.revokedAt === "number")
 		throw new ApiError("unauthorized", "the API key is not valid");
 	if (module && !now?.enabled) throw moduleDisabled(module);
+	return {
+		fieldsVersion: now?.fieldsVersion ?? null,
+		defaultCountry: now?.defaultCountry ?? null,
+		integrations: isLocked ? fromLocked(now?.integrations) : null,
+	};
 }
+
+const enabledModule = defineQuery(
+	"enabled_module",
+	({ query, tables: { companyModule } }) =>
+		query
+			.select({ enabled: companyModule.enabled })
+			.from(companyModule)
+			.where(
+				and(
+					eq(companyModule.companyUuid, sql.placeholder("companyUuid")),
+					eq(companyModule.module, sql.placeholder("module")),
+				),
+			),
+);
 
 export async function isModuleEnabled(
 	db: Db,
 	companyUuid: string,
 	module: ModuleId,
 ): Promise<boolean> {
-	const { companyModule } = db.tables;
-	const [row] = await db.query
-		.select({ enabled: companyModule.enabled })
-		.from(companyModule)
-		.where(
-			and(
-				eq(companyModule.companyUuid, companyUuid),
-				eq(companyModule.module, module),
-			),
-		);
+	const [row] = await enabledModule(db, { companyUuid, module });
 	return row?.enabled ?? false;
 }

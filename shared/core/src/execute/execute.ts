@@ -7,8 +7,9 @@ import {
 } from "@partnerwire/contract";
 import type { Caller } from "../context/caller.ts";
 import type { Context } from "../context/context.ts";
+import type { Standing } from "../context/standing.ts";
 import type { Db, Store } from "../db/db.ts";
-import { checkAccess, recheckAccess } from "./access.ts";
+import { checkModule, checkPermission, takeStanding } from "./access.ts";
 import type {
 	ActionHandler,
 	Handlers,
@@ -52,12 +53,12 @@ export interface Execute {
 export interface ExecuteDependencies {
 	readonly store: Store;
 	readonly handlers: Handlers;
-	toContext(db: Db, caller: Caller): Context;
+	toContext(db: Db, caller: Caller, standing?: Standing): Context;
 }
 
 /**
  * The only way in for HTTP, dashboard, MCP and command line: permission → module → parse → transaction {idempotency
- * reservation → handler → audit → outbox} → response.
+ * reservation → handler → audit → outbox} → response. A write looks at the module inside of its transaction.
  */
 export function createExecute({
 	store,
@@ -71,12 +72,19 @@ export function createExecute({
 		options: ExecuteOptions = {},
 	): Promise<unknown> => {
 		const operation: Operation = operations[id];
-		await checkAccess(operation, caller, store.read);
-		const raw = typeof rawInput === "function" ? await rawInput() : rawInput;
-		const parsed = parseInput(operation, raw);
+		checkPermission(operation, caller);
+		const isRead = operation.mode === "read";
+		if (isRead) await checkModule(operation, caller, store.read);
+		const { raw, parsed } = await readInput(operation, rawInput).catch(
+			async (error) => {
+				// A write checks the module in its transaction, which spares it a statement here.
+				if (!isRead) await checkModule(operation, caller, store.read);
+				throw error;
+			},
+		);
 		// The handler of an operation takes what the operation's schema gives. TypeScript cannot tell that of any id.
 		const input = parsed as never;
-		if (operation.mode === "read") {
+		if (isRead) {
 			const handle = handlers[id] as ReadHandler<never>;
 			return store.readSnapshot((db) => handle(input, toContext(db, caller)));
 		}
@@ -109,6 +117,14 @@ export function createExecute({
 				);
 	};
 
+	async function readInput(
+		operation: Operation,
+		rawInput: RawInput | (() => Promise<RawInput>),
+	) {
+		const raw = typeof rawInput === "function" ? await rawInput() : rawInput;
+		return { raw, parsed: parseInput(operation, raw) };
+	}
+
 	async function write(
 		operation: Operation,
 		handle: WriteHandler<never>,
@@ -118,8 +134,8 @@ export function createExecute({
 	): Promise<unknown> {
 		let deliveries = 0;
 		const result = await store.write(async (db) => {
-			await recheckAccess(operation, caller, db);
-			const context = toContext(db, caller);
+			const standing = await takeStanding(operation, caller, db);
+			const context = toContext(db, caller, standing);
 			const held = use && (await reserve(use, context));
 			if (held && "replay" in held) return held.replay;
 			const outcome = await handle(input, context);
@@ -138,8 +154,8 @@ export function createExecute({
 		use: IdempotentUse | null,
 	): Promise<unknown> {
 		const begun = await store.write(async (db) => {
-			await recheckAccess(operation, caller, db);
-			const context = toContext(db, caller);
+			const standing = await takeStanding(operation, caller, db);
+			const context = toContext(db, caller, standing);
 			const held = use && (await reserve(use, context));
 			if (held && "replay" in held) return held;
 			return { held, plan: await handler.plan(input, context) };

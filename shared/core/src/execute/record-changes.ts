@@ -1,8 +1,7 @@
 import { type Change, toAuditChanges } from "../context/change.ts";
 import type { Context } from "../context/context.ts";
 import { insertRow } from "../db/insert-row.ts";
-import { emitEvent } from "../delivery/emit/emit-event.ts";
-import { lockIntegrationsOf } from "../delivery/sql/lock-integrations.ts";
+import { emitEvent, startEmitting } from "../delivery/emit/emit-event.ts";
 import { labelReferences } from "./label-references.ts";
 
 /**
@@ -14,12 +13,12 @@ export async function recordChanges(
 	context: Context,
 ): Promise<number> {
 	const { db, caller, nowMs } = context;
-	// Locked before the audit log's counter, in the same order as a worker that pauses an integration.
-	if (changes.some(({ emits }) => emits))
-		await lockIntegrationsOf(db, caller.companyUuid);
+	const emitting = changes.some(({ emits }) => emits)
+		? await startEmitting(context)
+		: context;
 	let deliveries = 0;
 	for (const change of changes) {
-		await insertRow(db, "audit", {
+		const entry = {
 			uuid: context.newUuid(),
 			companyUuid: caller.companyUuid,
 			entity: change.entity,
@@ -29,8 +28,10 @@ export async function recordChanges(
 			actor: caller.label,
 			changes: toAuditChanges(await labelReferences(change, context)),
 			createdAt: nowMs,
-		});
-		if (change.emits) deliveries += await emitEvent(change.emits, context);
+		};
+		if (change.emits)
+			deliveries += await emitEvent(change.emits, emitting, entry);
+		else await insertRow(db, "audit", entry);
 	}
 	return deliveries;
 }

@@ -1,10 +1,12 @@
 import type { Lead } from "@partnerwire/contract";
 import type { LeadPayload } from "@partnerwire/wire";
 import { eq } from "drizzle-orm";
+import type { Context } from "../context/context.ts";
 import { hasValues } from "../custom-fields/engine/stored-values.ts";
 import { alias } from "../db/alias.ts";
 import type { Db } from "../db/db.ts";
 import { hasLinks, type RecordLinks } from "../resource/record-links.ts";
+import { showReference } from "../resource/references.ts";
 import { toLabelRef, toPartnerRef } from "../resource/to-ref.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
@@ -30,6 +32,42 @@ export const selectLeads = (db: Db) => {
 };
 
 export type LeadRow = Awaited<ReturnType<typeof selectLeads>>[number];
+
+/** A lead as it is after a write; undefined if a record that it refers to has to be read. */
+export function toWrittenLead(
+	row: LeadRow["row"],
+	before: LeadRow | null,
+	context: Context,
+): LeadRow | undefined {
+	const partnership = showReference(
+		"partner",
+		row.partnershipUuid,
+		context,
+		toPartnerRef,
+		before && { key: before.row.partnershipUuid, shown: before.partnership },
+	);
+	const distributor = showReference(
+		"partner",
+		row.distributorUuid,
+		context,
+		toPartnerRef,
+		before && { key: before.row.distributorUuid, shown: before.distributor },
+	);
+	const stage = showReference(
+		"stage",
+		row.stageId,
+		context,
+		toLabelRef,
+		before && { key: before.row.stageId, shown: before.stage },
+	);
+	if (!partnership || distributor === undefined || stage === undefined)
+		return undefined;
+	const { hasFields, hasLinks } = before ?? {
+		hasFields: false,
+		hasLinks: false,
+	};
+	return { row, hasFields, hasLinks, partnership, distributor, stage };
+}
 
 export const toLead = (
 	{ row, partnership, distributor, stage }: LeadRow,

@@ -17,6 +17,7 @@ import {
 	selectLeads,
 	toLead,
 	toLeadPayload,
+	toWrittenLead,
 } from "./lead-view.ts";
 
 /** Leads: how the resource engine reads, writes and shows them. */
@@ -28,6 +29,7 @@ export const leads = createRecords({
 	select: selectLeads,
 	attach: loadLinks,
 	toShown: toLead,
+	toWritten: toWrittenLead,
 	fields: {
 		category: "lead",
 		partnerTypeOf: ({ partnership }) => partnership.partner_type,

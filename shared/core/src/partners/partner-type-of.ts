@@ -1,6 +1,7 @@
 import type { PartnerType } from "@partnerwire/contract";
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
+import type { RowOf } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
 
 const partnerTypeByUuid = defineQuery(
@@ -20,9 +21,11 @@ const partnerTypeByUuid = defineQuery(
 /** The partner type of a partner that is known to exist. */
 export async function partnerTypeOf(
 	uuid: string | undefined,
-	{ db, caller: { companyUuid } }: Context,
+	{ db, found, caller: { companyUuid } }: Context,
 ): Promise<PartnerType> {
-	const [found] = await partnerTypeByUuid(db, { uuid, companyUuid });
-	if (!found) throw new TypeError(`there is no partner ${uuid}`);
-	return found.type;
+	const known = found.get(`partner ${uuid}`) as RowOf<"partner"> | undefined;
+	if (known) return known.partnerType;
+	const [row] = await partnerTypeByUuid(db, { uuid, companyUuid });
+	if (!row) throw new TypeError(`there is no partner ${uuid}`);
+	return row.type;
 }

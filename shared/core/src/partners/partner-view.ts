@@ -1,6 +1,7 @@
 import type { Partner } from "@partnerwire/contract";
 import type { PartnershipPayload } from "@partnerwire/wire";
 import { asc, desc, eq, inArray, sql } from "drizzle-orm";
+import type { Context } from "../context/context.ts";
 import { hasValues } from "../custom-fields/engine/stored-values.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
@@ -9,6 +10,7 @@ import {
 	loadLinks,
 	type RecordLinks,
 } from "../resource/record-links.ts";
+import { showReference } from "../resource/references.ts";
 import { toLabelRef } from "../resource/to-ref.ts";
 import { toIsoOrNull, toTimes } from "../values/times.ts";
 
@@ -32,6 +34,31 @@ export const selectPartners = (db: Db) => {
 };
 
 export type PartnerRow = Awaited<ReturnType<typeof selectPartners>>[number];
+
+/** A partner as it is after a write; undefined if a record that it refers to has to be read. */
+export function toWrittenPartner(
+	row: PartnerRow["row"],
+	before: PartnerRow | null,
+	context: Context,
+): PartnerRow | undefined {
+	const show = (
+		name: "stage" | "tier" | "category",
+		key: "stageId" | "tierId" | "categoryId",
+	) =>
+		showReference(
+			name,
+			row[key],
+			context,
+			toLabelRef<string, string>,
+			before && { key: before.row[key], shown: before[name] },
+		);
+	const stage = show("stage", "stageId");
+	const tier = show("tier", "tierId");
+	const category = show("category", "categoryId");
+	if (stage === undefined || tier === undefined || category === undefined)
+		return undefined;
+	return { row, hasFields: before?.hasFields ?? false, stage, tier, category };
+}
 
 /** The links and domains of a partner. */
 type PartnerAttached = RecordLinks & Pick<Partner, "domains">;

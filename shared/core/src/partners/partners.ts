@@ -21,6 +21,7 @@ import {
 	selectPartners,
 	toPartner,
 	toPartnershipPayload,
+	toWrittenPartner,
 } from "./partner-view.ts";
 
 /** Partners: how the resource engine reads, writes and shows them. */
@@ -32,6 +33,7 @@ export const partners = createRecords({
 	select: selectPartners,
 	attach: attachToPartners,
 	toShown: toPartner,
+	toWritten: toWrittenPartner,
 	fields: {
 		category: "partner",
 		partnerTypeOf: ({ row }) => row.partnerType,

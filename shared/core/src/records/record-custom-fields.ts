@@ -73,9 +73,10 @@ function createFieldHandlers<Viewed extends ViewedRecord>(
 	const kind = records.fields as RecordFieldsKind<Viewed>;
 
 	/** The account's fields and the record's rows. */
-	async function load(viewed: Viewed, { db, caller }: Context) {
-		const set = await loadFieldSet(db, caller.companyUuid);
-		const values = (await loadFields([viewed], kind, db)).valuesOf(viewed);
+	async function load(viewed: Viewed, context: Context) {
+		const { db, caller, standing } = context;
+		const set = await loadFieldSet(db, caller.companyUuid, standing);
+		const values = (await loadFields([viewed], kind, context)).valuesOf(viewed);
 		const visible =
 			set && values
 				? visibleFields(set, toSurface(kind, viewed), values.entries)

@@ -47,13 +47,14 @@ export function createRecords<
 	const resource = createResource<Viewed, Shown>({
 		...kind,
 		toEmission,
-		async showAll(rows, { db }) {
+		async showAll(rows, context) {
+			const { db } = context;
 			const linked = rows.filter(({ hasLinks = true }) => hasLinks);
 			const attachedTo = await attachTo(
 				db,
 				linked.map(({ row }) => row.uuid),
 			);
-			const fields = await loadFields(rows, kind.fields, db);
+			const fields = await loadFields(rows, kind.fields, context);
 			return rows.map((viewed) =>
 				kind.toShown(viewed, attachedTo(viewed.row.uuid), fields.show(viewed)),
 			);
@@ -125,13 +126,15 @@ export function createRecords<
 		return resource.create({ ...columns, ...followed?.columns }, context, {
 			uuid,
 			also: written.auditChanges,
-			async cascade() {
-				await writeLinks?.(uuid);
-				return followed?.cascade();
-			},
+			...((writeLinks || followed) && {
+				async cascade() {
+					await writeLinks?.(uuid);
+					return followed?.cascade();
+				},
+			}),
 			async show(viewed) {
 				const attachedTo = await attachTo(db, writeLinks ? [uuid] : []);
-				const fields = await showFields(viewed, written, kind.fields, db);
+				const fields = await showFields(viewed, written, kind.fields, context);
 				return kind.toShown(viewed, attachedTo(uuid), fields);
 			},
 		});
@@ -146,8 +149,9 @@ export function createRecords<
 	): Promise<Outcome<Shown>> {
 		const { db } = context;
 		const { uuid } = viewed.row;
-		const attachedTo = await attachTo(db, [uuid]);
-		const fields = await loadFields([viewed], kind.fields, db);
+		const { hasLinks = true } = viewed;
+		const attachedTo = await attachTo(db, hasLinks ? [uuid] : []);
+		const fields = await loadFields([viewed], kind.fields, context);
 		const before = kind.toShown(viewed, attachedTo(uuid), fields.show(viewed));
 		const record = { uuid, columns, before: viewed };
 		const values = fields.valuesOf(viewed);
@@ -164,15 +168,17 @@ export function createRecords<
 				isChanged: written.auditChanges.length > 0 || !!writeLinks,
 				also: written.auditChanges,
 				before,
-				async cascade() {
-					await writeLinks?.();
-					return followed?.cascade();
-				},
+				...((writeLinks || followed) && {
+					async cascade() {
+						await writeLinks?.();
+						return followed?.cascade();
+					},
+				}),
 				async show(now) {
 					const attachedNow = writeLinks
 						? await attachTo(db, [uuid])
 						: attachedTo;
-					const shown = await showFields(now, written, kind.fields, db);
+					const shown = await showFields(now, written, kind.fields, context);
 					return kind.toShown(now, attachedNow(uuid), shown);
 				},
 			},

@@ -25,7 +25,6 @@ import {
 	writeValues,
 } from "../custom-fields/engine/stored-values.ts";
 import { toFullSet } from "../custom-fields/engine/to-full-set.ts";
-import type { Db } from "../db/db.ts";
 import type { AuditChange } from "../db/tables/system.ts";
 
 /** A record as its kind's query reads it, and whether it has custom field values. */
@@ -84,8 +83,8 @@ export async function changeFields(
 	{ submissions, isFullSet = false }: Submitted,
 	context: Context,
 ): Promise<FieldsChange> {
-	const { db, caller } = context;
-	const configured = await loadFieldSet(db, caller.companyUuid);
+	const { db, caller, standing } = context;
+	const configured = await loadFieldSet(db, caller.companyUuid, standing);
 	if (!configured && submissions.length === 0)
 		return { values, auditChanges: [], set: configured };
 	const set = configured ?? NO_FIELDS;
@@ -127,7 +126,7 @@ export async function changeFields(
 export async function loadFields<Viewed extends ViewedRecord>(
 	viewed: readonly Viewed[],
 	kind: RecordFieldsKind<Viewed> | undefined,
-	db: Db,
+	{ db, standing }: Pick<Context, "db" | "standing">,
 ) {
 	const having = kind ? viewed.filter(({ hasFields }) => hasFields) : [];
 	const values = await loadValues(
@@ -135,7 +134,8 @@ export async function loadFields<Viewed extends ViewedRecord>(
 		having.map(({ row }) => row.uuid),
 	);
 	const [first] = having;
-	const set = first && (await loadFieldSet(db, first.row.companyUuid));
+	const set =
+		first && (await loadFieldSet(db, first.row.companyUuid, standing));
 	return {
 		valuesOf: ({ row }: ViewedRecord) => values.get(row.uuid),
 		show: (record: Viewed): CustomFieldValue[] =>
@@ -154,10 +154,11 @@ export async function showFields<Viewed extends ViewedRecord>(
 	viewed: Viewed,
 	{ values, set: checked }: FieldsChange,
 	kind: RecordFieldsKind<Viewed> | undefined,
-	db: Db,
+	{ db, standing }: Pick<Context, "db" | "standing">,
 ): Promise<CustomFieldValue[]> {
 	if (!kind || !values) return [];
-	const set = checked ?? (await loadFieldSet(db, viewed.row.companyUuid));
+	const set =
+		checked ?? (await loadFieldSet(db, viewed.row.companyUuid, standing));
 	return set ? showValues(set, toSurface(kind, viewed), values.entries) : [];
 }
 

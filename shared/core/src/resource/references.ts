@@ -72,7 +72,10 @@ export const toColumn = (member: string) =>
  * (docs/decisions.md#references-in-a-body). Absent and null references stay as they are. A reference that the changed
  * row has already stays valid, even if that record was archived since. Call `refuseInvalid` before writing.
  */
-export function createReferences({ db, caller }: Context, changing?: object) {
+export function createReferences(
+	{ db, caller, found }: Context,
+	changing?: object,
+) {
 	const invalid: Invalid[] = [];
 
 	async function find<
@@ -89,6 +92,8 @@ export function createReferences({ db, caller }: Context, changing?: object) {
 			uuid,
 			companyUuid: caller.companyUuid,
 		});
+		if (row) found.set(`${name} ${row.uuid}`, row);
+		if (row && "id" in row) found.set(`${name} ${row.id}`, row);
 		const field = `body/${member}`;
 		if (!row || !isFit(row)) invalid.push({ field, message: UNKNOWN });
 		else if (
@@ -114,6 +119,23 @@ export function createReferences({ db, caller }: Context, changing?: object) {
 			if (members.length > 0) throw invalidMembers(members);
 		},
 	};
+}
+
+/**
+ * The record that a written row refers to, as it is shown: of the records that the operation's references led to, or as
+ * it was before the write. Null if the row refers to none, undefined if it has to be read.
+ */
+export function showReference<Name extends Referable, Shown>(
+	name: Name,
+	key: string | number | null,
+	{ found }: Pick<Context, "found">,
+	toShown: (row: RowOf<Name>) => Shown,
+	before?: { key: string | number | null; shown: Shown | null } | null,
+): Shown | null | undefined {
+	if (key === null) return null;
+	if (before?.key === key) return before.shown;
+	const row = found.get(`${name} ${key}`);
+	return row && toShown(row as RowOf<Name>);
 }
 
 /** Looks up the references of one request's body. */

@@ -66,6 +66,15 @@ export interface ResourceKind<
 	isOfKind?(db: Db): SQL | undefined;
 	/** Whether triggers count the rows of its table, so that lists need not. */
 	readonly isCounted?: boolean;
+	/**
+	 * The resource as it is after a write without consequences, so that it need not be read again. Undefined if it has to
+	 * be. `before` is null for a new one.
+	 */
+	toWritten?(
+		row: Viewed["row"],
+		before: Viewed | null,
+		context: Context,
+	): Viewed | undefined;
 	/** Values for columns that a new row would leave out. */
 	readonly defaults?: Partial<Viewed["row"]>;
 	/** The same for values that depend on other rows, such as the next `series`. */

@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Change, Resource } from "../context/change.ts";
 import type { Context } from "../context/context.ts";
 import type { Db } from "../db/db.ts";
-import { insertColumns } from "../db/insert-row.ts";
+import { insertColumns, toStoredRow } from "../db/insert-row.ts";
 import { defineQuery } from "../db/prepared.ts";
 import type { AuditChange } from "../db/tables/system.ts";
 import type { Tables } from "../db/tables.ts";
@@ -57,6 +57,18 @@ export function createResource<
 		const viewed = await seek(uuid, context);
 		if (!viewed) throw notFound(kind.noun);
 		return viewed;
+	}
+
+	/** The resource after a write: read again if the write had consequences, which may have changed it too. */
+	async function readWritten(
+		row: Viewed["row"],
+		before: Viewed | null,
+		context: Context,
+		options: WriteOptions<Viewed, Shown>,
+	): Promise<Viewed> {
+		const isWhole = !kind.cascade && !options.cascade;
+		const written = isWhole && kind.toWritten?.(row, before, context);
+		return written || read(row.uuid, context);
 	}
 
 	async function show(viewed: Viewed, context: Context): Promise<Shown> {
@@ -147,7 +159,8 @@ export function createResource<
 		await kind.refuse?.(row, null, context);
 		await insertColumns(db, kind.table, row);
 		const others = await cascade(row, context, options);
-		const viewed = await read(row.uuid, context);
+		const stored = toStoredRow(db, kind.table, row) as Viewed["row"];
+		const viewed = await readWritten(stored, null, context, options);
 		const shown = await (options.show?.(viewed) ?? show(viewed, context));
 		const after = { viewed, shown };
 		const change = await toChange(
@@ -194,9 +207,9 @@ export function createResource<
 		}
 		if (changed) await kind.refuse?.(changed, viewed, context);
 		await update(uuid, changed ?? {}, context);
-		const row = { ...viewed.row, ...changed };
+		const row = { ...viewed.row, ...changed, updatedAt: context.nowMs };
 		const others = await cascade(row, context, options);
-		const now = await read(uuid, context);
+		const now = await readWritten(row, viewed, context, options);
 		const shown = await (options.show?.(now) ?? show(now, context));
 		const after = { viewed: now, shown };
 		const change = await toChange(action, before, after, context, options.also);

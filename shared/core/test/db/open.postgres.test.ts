@@ -88,28 +88,33 @@ test("a work that swallows a failed statement is not stored, and is told so", as
 	expect(await readValue("swallowed")).toBe(undefined);
 });
 
-test("writes of one scope happen one after another, on all nodes; one that fails fails alone", async () => {
-	const other = await openStore(url);
-	await store.write(set("counter", "0"));
-	const add = (on: Store, n: number) =>
-		on.write(async (db) => {
-			const before = Number(await readValue("counter", db));
-			if (n % 10 === 3) throw new RangeError("not this one");
-			await set("counter", String(before + 1))(db);
-			return before;
-		}, "company");
-	const outcomes = await Promise.allSettled(
-		Array.from({ length: 60 }, (_, n) => add(n % 2 ? store : other, n)),
-	);
-	const before = outcomes.flatMap((one) =>
-		one.status === "fulfilled" ? [one.value] : [],
-	);
-	expect(before.sort((a, b) => a - b)).toEqual(
-		Array.from({ length: 54 }, (_, n) => n),
-	);
-	expect(await readValue("counter")).toBe("54");
-	await other.close();
-});
+test.each(["before", "after"])(
+	"writes of one scope happen one after another, on all nodes; one that fails %s it changed something fails alone",
+	async (when) => {
+		const other = await openStore(url);
+		await store.write(set("counter", "0"));
+		const add = (on: Store, n: number) =>
+			on.write(async (db) => {
+				const before = Number(await readValue("counter", db));
+				const fails = n % 10 === 3;
+				if (fails && when === "before") throw new RangeError("not this one");
+				await set("counter", String(before + 1))(db);
+				if (fails) throw new RangeError("not this one");
+				return before;
+			}, "company");
+		const outcomes = await Promise.allSettled(
+			Array.from({ length: 60 }, (_, n) => add(n % 2 ? store : other, n)),
+		);
+		const before = outcomes.flatMap((one) =>
+			one.status === "fulfilled" ? [one.value] : [],
+		);
+		expect(before.sort((a, b) => a - b)).toEqual(
+			Array.from({ length: 54 }, (_, n) => n),
+		);
+		expect(await readValue("counter")).toBe("54");
+		await other.close();
+	},
+);
 
 test("two that insert the same at once: the second sees the first when it runs again", async () => {
 	const uuid = newUuid(NOW);

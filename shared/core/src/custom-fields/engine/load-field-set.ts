@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
+import type { Standing } from "../../context/standing.ts";
 import type { Db } from "../../db/db.ts";
 import type { RowOf } from "../../db/insert-row.ts";
 import { defineQuery } from "../../db/prepared.ts";
@@ -10,8 +11,8 @@ const versionOf = defineQuery(
 	({ query, tables: { company } }) =>
 		query
 			.select({
-				version: company.fieldsVersion,
-				country: company.defaultCountry,
+				fieldsVersion: company.fieldsVersion,
+				defaultCountry: company.defaultCountry,
 			})
 			.from(company)
 			.where(eq(company.uuid, sql.placeholder("companyUuid"))),
@@ -32,10 +33,12 @@ const sets = new LRUCache<string, { key: string; set: FieldSet }>({
 export async function loadFieldSet(
 	db: Db,
 	companyUuid: string,
+	/** If the operation has read the version already. */
+	standing?: Standing,
 ): Promise<FieldSet | null> {
-	const [row] = await versionOf(db, { companyUuid });
-	if (!row?.version) return null;
-	const { version, country } = row;
+	const [row] = standing ? [standing] : await versionOf(db, { companyUuid });
+	if (!row?.fieldsVersion) return null;
+	const { fieldsVersion: version, defaultCountry: country } = row;
 	const key = `${version} ${country}`;
 	const known = sets.get(companyUuid);
 	if (known?.key === key) return known.set;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { postgresCodeOf } from "./faults.ts";
 import { connectInTurn } from "./tls.ts";
@@ -15,6 +16,8 @@ export interface ConnectionTraits {
 	readonly takesTimeout: boolean;
 	/** The server ends statements within the time, by the connection's parameter or the role's setting. */
 	readonly endsStatements: boolean;
+	/** A statement that was prepared by name can be used again. */
+	readonly keepsStatements: boolean;
 }
 
 export interface LongConnection {
@@ -54,11 +57,34 @@ async function connectToFind(
 		const { processID } = client as pg.Client & { processID: number };
 		const endsStatements = ms > 0 && ms <= statementTimeoutMs;
 		const isPooled = processID !== pid;
-		return { client, url, traits: { isPooled, takesTimeout, endsStatements } };
+		const keepsStatements = !isPooled || (await findRenaming(client));
+		return {
+			client,
+			url,
+			traits: { isPooled, takesTimeout, endsStatements, keepsStatements },
+		};
 	} catch (error) {
 		await client.end().catch(() => {});
 		throw error;
 	}
+}
+
+/**
+ * Whether a pooler keeps prepared statements for its clients, as PgBouncer does from 1.21 on. It then gives them names
+ * of its own: a statement that looks for its own name does not find it. Any other pooler would use it on a session that
+ * does not have it.
+ */
+async function findRenaming(client: pg.Client): Promise<boolean> {
+	const name = `probe_${randomUUID()}`;
+	await client.query("begin");
+	const { rowCount } = await client.query({
+		name,
+		text: "select from pg_prepared_statements where name = $1::text",
+		values: [name],
+	});
+	if (rowCount) await client.query(`deallocate "${name}"`);
+	await client.query("commit");
+	return !rowCount;
 }
 
 async function connect(

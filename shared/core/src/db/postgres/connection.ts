@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { drizzle } from "drizzle-orm/pg-proxy";
 import pg from "pg";
 import type { Random } from "../../values/random.ts";
@@ -36,6 +37,21 @@ export interface ConnectionOptions {
 	readonly random: Random;
 }
 
+const named = new Map<string, string>();
+
+/**
+ * The name under which a connection keeps a statement. It ends in the text's hash: two versions of Partnerwire behind one
+ * pooler then never mean different statements by one name.
+ */
+function toName(name: string, text: string): string {
+	const known = named.get(text);
+	if (known) return known;
+	const hash = createHash("sha256").update(text).digest("hex");
+	const made = `${name.slice(0, 40)}_${hash.slice(0, 16)}`;
+	named.set(text, made);
+	return made;
+}
+
 /** Creates the `Db` of a pool or of one client. */
 export function createPostgresDb(
 	runner: Runner,
@@ -47,7 +63,7 @@ export function createPostgresDb(
 			values,
 			rowMode: "array",
 			types,
-			...(prepared && name && { name }),
+			...(prepared && name && { name: toName(name, text) }),
 		});
 		return rows;
 	};
@@ -59,7 +75,7 @@ export function createPostgresDb(
 			text,
 			values,
 			types,
-			...(prepared && { name }),
+			...(prepared && name && { name: toName(name, text) }),
 		});
 		return rows;
 	};

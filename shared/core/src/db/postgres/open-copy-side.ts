@@ -4,7 +4,7 @@ import type pg from "pg";
 import { systemRandom } from "../../values/random.ts";
 import { requireCurrent, type Side } from "../copy-side.ts";
 import { StorageError } from "../storage-error.ts";
-import { connectForLong } from "./connect.ts";
+import { connectForLong, type LongConnection } from "./connect.ts";
 import { createPostgresDb } from "./connection.ts";
 import { postgresCodeOf } from "./faults.ts";
 import { WAKE_CHANNEL } from "./listen.ts";
@@ -41,7 +41,8 @@ async function openSide(
 	const isTarget = lock === "ACCESS EXCLUSIVE";
 	let client: pg.Client | undefined;
 	try {
-		({ client } = await connectForLong(database));
+		const connection = await connectForLong(database);
+		client = connection.client;
 		// Only a new database is migrated: one with data is refused as it is.
 		if (isTarget && (await readApplied(client)).length === 0)
 			await migratePostgres(client);
@@ -51,7 +52,7 @@ async function openSide(
 		await client.query(`LOCK TABLE ${NAMES.join(", ")} IN ${lock} MODE`);
 		await refuseInUse(client, where);
 		const complete = isTarget ? await takeApart(client) : [];
-		return toSide(client, database, complete);
+		return toSide(connection, database, complete);
 	} catch (error) {
 		await client?.end().catch(() => {});
 		// lock_not_available
@@ -62,11 +63,12 @@ async function openSide(
 }
 
 function toSide(
-	client: pg.Client,
+	{ client, traits }: LongConnection,
 	database: string,
 	complete: readonly string[],
 ): Side {
-	const { prepared } = parsePostgresUrl(database);
+	const prepared =
+		parsePostgresUrl(database).prepared ?? traits.keepsStatements;
 	return {
 		db: createPostgresDb(client, { prepared, random: systemRandom }),
 		refuseInUse: () => refuseInUse(client, describeDatabase(database)),

@@ -35,9 +35,10 @@ export async function openPostgresStore(
 	database: string,
 	options: PostgresStoreOptions = {},
 ): Promise<Store> {
-	const { listenUrls, poolSize, statementTimeoutMs, prepared } =
-		parsePostgresUrl(database);
+	const settings = parsePostgresUrl(database);
+	const { listenUrls, poolSize, statementTimeoutMs } = settings;
 	const { url, traits } = await migrate(database);
+	const prepared = settings.prepared ?? traits.keepsStatements;
 	const openPool = (more?: pg.PoolConfig) => {
 		const pool = new pg.Pool({
 			connectionString: url,

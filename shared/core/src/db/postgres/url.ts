@@ -14,8 +14,8 @@ export interface PostgresSettings {
 	/** The number of connections for reads, and the same number for writes. */
 	readonly poolSize: number;
 	readonly statementTimeoutMs: number;
-	/** Keeps statements prepared by name. PgBouncer before 1.21 cannot do this in transaction mode. */
-	readonly prepared: boolean;
+	/** Keeps statements prepared by name; null does it where the connection can. */
+	readonly prepared: boolean | null;
 }
 
 const toUrlError = (why: string) =>
@@ -40,8 +40,8 @@ export function parsePostgresUrl(text: string): PostgresSettings {
 	};
 	const poolSize = integer("pool_size", 8, 1000);
 	const statementTimeoutMs = integer("statement_timeout_ms", 30_000, 3_600_000);
-	const prepared = take("prepared_statements") ?? "off";
-	if (prepared !== "on" && prepared !== "off")
+	const prepared = take("prepared_statements");
+	if (prepared !== null && prepared !== "on" && prepared !== "off")
 		throw toUrlError("takes prepared_statements=on or off");
 	const listenUrl = take("listen_url");
 	if (
@@ -54,7 +54,7 @@ export function parsePostgresUrl(text: string): PostgresSettings {
 		listenUrls: listenUrl === null ? null : toUrlsOfTls(new URL(listenUrl)),
 		poolSize,
 		statementTimeoutMs,
-		prepared: prepared === "on",
+		prepared: prepared && prepared === "on",
 	};
 }
 

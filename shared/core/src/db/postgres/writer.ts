@@ -6,7 +6,11 @@ import type pg from "pg";
 import type { Db } from "../db.ts";
 import { StorageError } from "../storage-error.ts";
 import { toLockStatement } from "./advisory-lock.ts";
-import { type ConnectionOptions, createPostgresDb } from "./connection.ts";
+import {
+	type ConnectionOptions,
+	createPostgresDb,
+	type Runner,
+} from "./connection.ts";
 import {
 	isConnectionFault,
 	isRace,
@@ -27,7 +31,7 @@ export type Work<Result = unknown> = (db: Db) => Promise<Result>;
 export interface PostgresWriter {
 	/** Whether this code runs inside a write. */
 	isInside(): boolean;
-	/** Runs all works in one transaction, each in its own savepoint. Returns the outcome of each. */
+	/** Runs all works in one transaction, in which each may fail alone. Returns the outcome of each. */
 	run(works: readonly Work[], scope: string | null): Promise<Outcome[]>;
 }
 
@@ -36,7 +40,34 @@ export type Outcome = { value: unknown } | { error: unknown };
 /** How often a transaction is retried because another one was first. */
 const MAX_RACES = 6;
 
+// A savepoint of the same name takes the place of the one before, which the commit ends.
 const SAVEPOINT = "savepoint write";
+
+interface TransactionState {
+	committing: boolean;
+	/** Set once a work has failed that had changed something: the next try gives each work a savepoint. */
+	needsSavepoints: boolean;
+}
+
+/** A client's `Db`, and whether the work that uses it has changed anything, or may have: a failed statement counts. */
+interface Session {
+	readonly db: Db;
+	readonly use: { hasChanged: boolean };
+}
+
+function watchUse(client: pg.PoolClient) {
+	const use = { hasChanged: false };
+	async function query(config: pg.QueryConfig): Promise<pg.QueryResult> {
+		if (!/^\s*select\b/i.test(config.text)) use.hasChanged = true;
+		try {
+			return await client.query(config);
+		} catch (error) {
+			use.hasChanged = true;
+			throw error;
+		}
+	}
+	return { runner: { query } as Runner, use };
+}
 
 /** The advisory lock of a scope: transactions with the same number wait for each other. */
 const toLock = (scope: string) =>
@@ -48,15 +79,18 @@ export function createPostgresWriter(
 	options: WriterOptions,
 ): PostgresWriter {
 	const inside = new AsyncLocalStorage<true>();
-	const dbs = new WeakMap<pg.PoolClient, Db>();
+	const sessions = new WeakMap<pg.PoolClient, Session>();
 	// Set for the transaction, not for the session, because a pooler such as PgBouncer shares sessions. Read committed,
 	// whatever the database or the role asks for: each statement must see what was committed while it waited for a lock.
 	const begin = `begin isolation level read committed read write; set local statement_timeout = ${options.statementTimeoutMs}; set local idle_in_transaction_session_timeout = ${options.statementTimeoutMs}`;
 
-	const dbOf = (client: pg.PoolClient): Db => {
-		const db = dbs.get(client) ?? createPostgresDb(client, options);
-		dbs.set(client, db);
-		return db;
+	const sessionOf = (client: pg.PoolClient): Session => {
+		const known = sessions.get(client);
+		if (known) return known;
+		const { runner, use } = watchUse(client);
+		const session = { db: createPostgresDb(runner, options), use };
+		sessions.set(client, session);
+		return session;
 	};
 
 	async function runOne(work: Work, db: Db): Promise<Outcome> {
@@ -69,43 +103,40 @@ export function createPostgresWriter(
 
 	/**
 	 * One try. Throws if the whole transaction failed. `state.committing` then says whether the commit may have
-	 * succeeded.
+	 * succeeded, and `state.needsSavepoints` whether the works need savepoints to fail alone.
 	 */
 	async function transact(
 		works: readonly Work[],
 		scope: string | null,
-		state: { committing: boolean },
+		state: TransactionState,
 	): Promise<Outcome[]> {
 		const client = await pool.connect();
 		let broken: Error | undefined;
+		state.committing = false;
 		try {
 			await client.query(
 				scope === null
 					? begin
 					: `${begin}; ${toLockStatement(String(toLock(scope)))}`,
 			);
-			const db = dbOf(client);
-			const [only] = works;
-			if (only && works.length === 1) {
-				const outcome = await runOne(only, db);
-				if ("error" in outcome) throw outcome.error;
-				await commit(client, state);
-				return [outcome];
-			}
+			const { db, use } = sessionOf(client);
 			const outcomes: Outcome[] = [];
-			await client.query(SAVEPOINT);
-			for (const [index, work] of works.entries()) {
+			for (const work of works) {
+				if (state.needsSavepoints) await client.query(SAVEPOINT);
+				use.hasChanged = false;
 				const outcome = await runOne(work, db);
+				outcomes.push(outcome);
+				if (!("error" in outcome)) continue;
 				if (
-					"error" in outcome &&
+					works.length === 1 ||
 					endsTransaction(postgresCodeOf(outcome.error))
 				)
 					throw outcome.error;
-				outcomes.push(outcome);
-				const isLast = index === works.length - 1;
-				if ("error" in outcome) await client.query("rollback to write");
-				// One round trip ends this savepoint and begins the next. The commit ends the last one.
-				if (!isLast) await client.query(`release write; ${SAVEPOINT}`);
+				if (state.needsSavepoints) await client.query("rollback to write");
+				else if (use.hasChanged) {
+					state.needsSavepoints = true;
+					throw outcome.error;
+				}
 			}
 			await commit(client, state);
 			return outcomes;
@@ -119,7 +150,7 @@ export function createPostgresWriter(
 
 	async function commit(
 		client: pg.PoolClient,
-		state: { committing: boolean },
+		state: TransactionState,
 	): Promise<void> {
 		state.committing = true;
 		const { command } = await client.query("commit");
@@ -134,12 +165,14 @@ export function createPostgresWriter(
 		scope: string | null,
 	): Promise<Outcome[]> {
 		const giveUpAt = performance.now() + options.reconnectMs;
+		const state = { committing: false, needsSavepoints: false };
 		for (let races = 0; ; ) {
-			const state = { committing: false };
+			const hadSavepoints = state.needsSavepoints;
 			let outcomes: Outcome[];
 			try {
 				outcomes = await transact(works, scope, state);
 			} catch (error) {
+				if (state.needsSavepoints && !hadSavepoints) continue;
 				const code = postgresCodeOf(error);
 				if (state.committing && isLost(error)) throw toUnknownCommit(error);
 				if (isRace(code) && ++races < MAX_RACES)

@@ -1,3 +1,4 @@
+import type Sqlite from "better-sqlite3";
 import { StorageError } from "../storage-error.ts";
 import { openSqliteFile } from "./driver.ts";
 import { isBusy } from "./faults.ts";

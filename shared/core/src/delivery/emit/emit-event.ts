@@ -1,15 +1,17 @@
-import { payloadKeyOf } from "@partnerwire/wire";
+import { type EventId, payloadKeyOf } from "@partnerwire/wire";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Emission } from "../../context/change.ts";
 import type { Context } from "../../context/context.ts";
 import type { Db } from "../../db/db.ts";
+import { insertRow, type NewRowOf } from "../../db/insert-row.ts";
 import { defineQuery } from "../../db/prepared.ts";
 import { addEvent, type NewDelivery } from "../sql/add-event.ts";
+import { lockIntegrationsOf } from "../sql/lock-integrations.ts";
 
 /** A larger body is recorded as failed and never sent: nobody should get half of one (docs/decisions.md#size). */
 export const MAX_PAYLOAD_BYTES = 256 * 1024;
 
-/** Takes the next sequence number of every integration that is subscribed to the event, in one statement. */
+/** On SQLite: takes the next sequence number of every integration that is subscribed to the event, in one statement. */
 const numberSubscribers = defineQuery(
 	"number_subscribers",
 	({
@@ -50,22 +52,58 @@ const numberSubscribers = defineQuery(
 type Subscriber = Awaited<ReturnType<typeof numberSubscribers>>[number];
 
 /** The members of an operation's context that emitting needs. */
-type EmissionContext = Pick<Context, "db" | "caller" | "nowMs" | "newUuid">;
+type EmissionContext = Pick<
+	Context,
+	"db" | "caller" | "nowMs" | "newUuid" | "standing"
+>;
+
+/**
+ * Locks the company's integrations on PostgreSQL, unless the operation did when it began. They are locked before the
+ * audit log's counter, in the same order as by a worker that pauses an integration.
+ */
+export async function startEmitting(
+	context: EmissionContext,
+): Promise<EmissionContext> {
+	const { db, caller, standing } = context;
+	if (!db.postgres || standing?.integrations) return context;
+	const integrations = await lockIntegrationsOf(
+		db.postgres,
+		caller.companyUuid,
+	);
+	const none = { fieldsVersion: null, defaultCountry: null };
+	return { ...context, standing: { ...none, ...standing, integrations } };
+}
+
+/** Takes the next sequence number of every subscriber. On PostgreSQL, `addEvent` stores the numbers. */
+async function takeNumbers(
+	eventId: EventId,
+	{ db, caller, standing }: EmissionContext,
+): Promise<Subscriber[]> {
+	if (!db.postgres)
+		return numberSubscribers(db, { companyUuid: caller.companyUuid, eventId });
+	const subscribed = (standing?.integrations ?? []).filter(({ eventIds }) =>
+		eventIds.includes(eventId),
+	);
+	for (const integration of subscribed) integration.sequence++;
+	return subscribed;
+}
 
 /**
  * Writes the event and one delivery for each subscribed integration, in the transaction of the change (the outbox
- * pattern). The company's integrations must be locked already. Returns the number of deliveries that wait to be sent.
+ * pattern), with the change's audit entry. The context must come from `startEmitting`. Returns the number of deliveries
+ * that wait to be sent.
  */
 export async function emitEvent(
 	emission: Emission,
 	context: EmissionContext,
+	entry?: NewRowOf<"audit">,
 ): Promise<number> {
 	const { db, caller, nowMs } = context;
-	const subscribed = await numberSubscribers(db, {
-		companyUuid: caller.companyUuid,
-		eventId: emission.eventId,
-	});
-	if (subscribed.length === 0) return 0;
+	const subscribed = await takeNumbers(emission.eventId, context);
+	if (subscribed.length === 0) {
+		if (entry) await insertRow(db, "audit", entry);
+		return 0;
+	}
 	const entity = JSON.stringify(emission.entity);
 	const entityBytes =
 		Buffer.byteLength(entity) + payloadKeyOf(emission.eventId).length;
@@ -81,7 +119,7 @@ export async function emitEvent(
 	const deliveries = subscribed.map((subscriber) =>
 		toDelivery(subscriber, entityBytes, context.newUuid()),
 	);
-	await addEvent(db, event, deliveries);
+	await addEvent(db, event, deliveries, entry);
 	const refused = deliveries.filter(({ state }) => state !== "pending");
 	for (const { integrationId } of refused)
 		await addToFinished(db, integrationId, 1);

@@ -1,9 +1,13 @@
-// Writes events with their deliveries. PostgreSQL does it in one statement, because each statement is a round trip over
-// the network. On SQLite most events have one subscriber, and a statement costs microseconds.
+// Writes events with their audit entries and deliveries. PostgreSQL does it in one statement, because each statement is
+// a round trip over the network. On SQLite most events have one subscriber, and a statement costs microseconds.
 import type { EventId } from "@partnerwire/wire";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../../db/db.ts";
-import { insertNumbered, insertRow } from "../../db/insert-row.ts";
+import {
+	insertNumbered,
+	insertRow,
+	type NewRowOf,
+} from "../../db/insert-row.ts";
 import { defineQuery } from "../../db/prepared.ts";
 
 /** A delivery of a new event, before it has its place in the lane. */
@@ -35,6 +39,14 @@ with added as (
 	insert into event (uuid, company_uuid, event_id, user_uuid, record_uuid, entity, created_at)
 	values ($1::uuid, $2::uuid, $3::text, $4::uuid, $5::uuid, $6::text, $7::bigint)
 	returning id
+), audited as (
+	insert into audit (uuid, company_uuid, entity, entity_uuid, action, actor_uuid, actor, changes, created_at)
+	select $15::uuid, $2::uuid, $16::text, $17::uuid, $18::text, $4::uuid, $19::text, $20::jsonb, $7::bigint
+	where $15::uuid is not null
+), numbered as (
+	update integration i set sequence = n.sequence
+	from unnest($9::bigint[], $11::bigint[]) as n(id, sequence)
+	where i.id = n.id
 )
 insert into delivery (
 	uuid, integration_id, event_row_id, configuration_id, lane, sequence, state, ready, out_of_order, due_at, attempts,
@@ -54,11 +66,15 @@ left join lateral (
 	limit 1
 ) b on true`;
 
-/** Writes an event with all its deliveries, each at the end of its lane. */
+/**
+ * Writes an event with its audit entry and all its deliveries, each at the end of its lane. On PostgreSQL their
+ * integrations must be locked, so that their sequence numbers are the next ones.
+ */
 export async function addEvent(
 	db: Db,
 	event: NewEvent,
 	deliveries: readonly NewDelivery[],
+	entry?: NewRowOf<"audit">,
 ): Promise<void> {
 	if (db.postgres) {
 		await db.postgres("add_event", ADD_EVENT, [
@@ -76,9 +92,16 @@ export async function addEvent(
 			deliveries.map(({ state }) => state),
 			deliveries.map(({ reason }) => reason),
 			deliveries.map(({ inOrder }) => inOrder),
+			entry?.uuid,
+			entry?.entity,
+			entry?.entityUuid,
+			entry?.action,
+			entry?.actor,
+			entry && JSON.stringify(entry.changes),
 		]);
 		return;
 	}
+	if (entry) await insertRow(db, "audit", entry);
 	const eventRowId = await insertNumbered(db, "event", event);
 	const { recordUuid: lane, createdAt } = event;
 	for (const delivery of deliveries)

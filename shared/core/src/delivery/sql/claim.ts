@@ -1,6 +1,7 @@
 // The statements of claims. PostgreSQL finds integrations, and takes the heads of all of them, in one statement each,
 // because each statement is a round trip over the network. That needs a recursive query with lateral joins, and locks,
-// which SQLite does not have. There a statement costs microseconds.
+// which SQLite does not have. There a statement costs microseconds. On PostgreSQL they are planned for their values: with
+// plans for any values, two workers delivered a tenth less.
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Db, PostgresStatements } from "../../db/db.ts";
 import { defineQuery } from "../../db/prepared.ts";
@@ -73,12 +74,7 @@ export const findDue = async (
 		most,
 	}: { after: number; to: number; nowMs: number; most: number },
 ): Promise<number[]> => {
-	const rows = await run<{ id: number }>("find_due", DUE, [
-		after,
-		to,
-		nowMs,
-		most,
-	]);
+	const rows = await run<{ id: number }>(null, DUE, [after, to, nowMs, most]);
 	return rows.map(({ id }) => id);
 };
 
@@ -91,7 +87,7 @@ export const countUnderWay = (
 	ids: readonly number[],
 ): Promise<{ id: number; total: number }[]> =>
 	run(
-		"count_under_way",
+		null,
 		`select integration_id as id, count(*) as total from delivery
 		where state = 'delivering' and lease_until > 0 and integration_id = any($1::bigint[]) group by integration_id`,
 		[ids],
@@ -191,7 +187,7 @@ export async function takeHeads(
 	{ nowMs, leaseMs }: { nowMs: number; leaseMs: number },
 ): Promise<Head[]> {
 	if (db.postgres)
-		return db.postgres("take_heads", TAKE, [
+		return db.postgres(null, TAKE, [
 			[...wanted.keys()],
 			[...wanted.values()],
 			nowMs,

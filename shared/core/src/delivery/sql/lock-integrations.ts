@@ -1,4 +1,6 @@
-import type { Db } from "../../db/db.ts";
+import { sql } from "drizzle-orm";
+import type { LockedIntegration } from "../../context/standing.ts";
+import type { Db, PostgresStatements } from "../../db/db.ts";
 import { toLockStatement } from "../../db/postgres/advisory-lock.ts";
 import { postgresCodeOf } from "../../db/postgres/faults.ts";
 import { StorageError } from "../../db/storage-error.ts";
@@ -21,19 +23,43 @@ export async function lockIntegrations(
 	]);
 }
 
+// Rows as JSON, so that another query can take all of them in one column. `materialized` locks them before they are read.
+const LOCKED = `
+with locked as materialized (
+	select id, sequence, status, on_pause, ordering, configuration_id, event_ids from integration
+	where company_uuid = COMPANY and deleted_at is null
+	order by id for no key update
+)
+select json_agg(json_build_object(
+	'id', l.id, 'sequence', l.sequence, 'status', l.status, 'onPause', l.on_pause, 'ordering', l.ordering,
+	'configurationId', l.configuration_id, 'eventIds', l.event_ids,
+	'configurationBytes', (select octet_length(json) from integration_configuration c where c.id = l.configuration_id)
+))::text as locked from locked l`;
+
+/** For a query of a company on PostgreSQL: its integrations, locked. */
+export const lockedIntegrations = sql<string | null>`(${sql.raw(
+	LOCKED.replace("COMPANY", "company.uuid"),
+)})`;
+
+/** The integrations in the column of `lockedIntegrations`. */
+export const fromLocked = (
+	json: string | null | undefined,
+): LockedIntegration[] => JSON.parse(json ?? "[]");
+
 /**
- * Locks all integrations of a company at once. Each event has its own subscribers, and a transaction can emit several
- * events: locked one by one, the order would vary.
+ * Locks all integrations of a company at once, on PostgreSQL. Each event has its own subscribers, and a transaction can
+ * emit several events: locked one by one, the order would vary.
  */
 export async function lockIntegrationsOf(
-	{ postgres }: Db,
+	run: PostgresStatements,
 	companyUuid: string,
-): Promise<void> {
-	await postgres?.(
+): Promise<LockedIntegration[]> {
+	const [row] = await run<{ locked: string | null }>(
 		"lock_integrations_of",
-		lockBy("company_uuid = $1::uuid and deleted_at is null"),
+		LOCKED.replace("COMPANY", "$1::uuid"),
 		[companyUuid],
 	);
+	return fromLocked(row?.locked);
 }
 
 /** Locks the integration with this uuid and the others of its company, for the same reason. */
