@@ -9,12 +9,12 @@ import {
 	recordAttempts,
 } from "@partnerwire/core";
 import { createWire } from "@partnerwire/dispatcher";
-import { seal } from "../../dispatcher/dist/sign/seal.js";
-import { createSigners } from "../../dispatcher/dist/sign/signer.js";
+import { seal } from "#built/dispatcher/sign/seal.js";
+import { createSigners } from "#built/dispatcher/sign/signer.js";
 import {
 	createRequests,
 	TOKEN_DEFAULTS,
-} from "../../dispatcher/dist/worker/signed-requests.js";
+} from "#built/dispatcher/worker/signed-requests.js";
 import type { Calls as SinkCalls } from "./children/sink.ts";
 import { openChild } from "./kit/child.ts";
 import { type Company, emit, openCompany } from "./kit/company.ts";

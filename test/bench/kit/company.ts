@@ -19,7 +19,7 @@ import {
 import {
 	emitEvent,
 	startEmitting,
-} from "../../../shared/core/dist/delivery/emit/emit-event.js";
+} from "#built/core/delivery/emit/emit-event.js";
 import { CONFIGURATION, ENTITY } from "./delivery-load.ts";
 
 export interface Company {
