@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { onDatabase } from "../kit/database/database-client.ts";
 import {
 	create,
 	creating,
@@ -17,9 +16,8 @@ import type { Calls as SinkCalls } from "./children/sink.ts";
 import { expectArrivals, expectStored, MANY } from "./delivery.ts";
 import { openChild } from "./kit/child.ts";
 import type { DeliveryCalls } from "./kit/delivery-load.ts";
-import { expect } from "./kit/expect.ts";
 import { addDatabase, onServer, type Server } from "./kit/on-postgres.ts";
-import { isCpuKnown, readCpuUs, readFamilyCpuUs } from "./kit/process-cpu.ts";
+import { expectCount, meter } from "./kit/postgres-meter.ts";
 import type { BenchOptions, Part } from "./kit/report.ts";
 import {
 	type Contender,
@@ -50,42 +48,6 @@ export const benchPostgres: Part = (options) =>
 interface Places {
 	readonly folder: string;
 	readonly server: Server;
-}
-
-/** Throws unless PostgreSQL has this number of rows of it. */
-const expectCount = (database: string, from: string, rows: number) =>
-	onDatabase(database, async (client) => {
-		const { rows: found } = await client.query(
-			`select count(*)::int as total from ${from}`,
-		);
-		const [{ total }] = found;
-		expect(total === rows, `${rows} were stored, but ${total} in ${from}`);
-	});
-
-/** The processor time of the service and the server during a contender's turns, without the first, which is the warm-up. */
-function meter({ service, server }: { service: number; server: number }) {
-	const used = { service: 0, server: 0, requests: 0 };
-	let isWarm = false;
-	return {
-		around:
-			(contender: Contender): Contender =>
-			async (seconds) => {
-				const before = [readCpuUs(service), readFamilyCpuUs(server)] as const;
-				const rate = await contender(seconds);
-				if (isWarm) {
-					used.service += readCpuUs(service) - before[0];
-					used.server += readFamilyCpuUs(server) - before[1];
-					used.requests += rate * seconds;
-				}
-				isWarm = true;
-				return rate;
-			},
-		show(): string {
-			if (!isCpuKnown) return "not told by this system";
-			const each = (us: number) => `${(us / used.requests).toFixed(0)} µs`;
-			return `service ${each(used.service)}, PostgreSQL ${each(used.server)}`;
-		},
-	};
 }
 
 /** Creates for one company and for many, and reads, through HTTP, beside a hand-written service. */

@@ -31,7 +31,7 @@ export function openWire(options: WireOptions = {}): Wire {
 
 /** The same in a thread of its own, which runs the built program. */
 export function openThreadedWire(options: ThreadedWireOptions = {}): Wire {
-	expectBuilt("dispatcher/dist/.tsbuildinfo", ["dispatcher/src"]);
+	expectBuilt("dispatcher/dist/thread/wire-thread.js", ["dispatcher/src"]);
 	const wire = createThreadedWire({
 		allowHttp: true,
 		allowPrivate: true,
