@@ -99,11 +99,11 @@ describe("npm", () => {
 });
 
 describe("pnpm", () => {
-	const pnpm = () => [findPlatformModule("pnpm/bin/pnpm.mjs")];
+	const pnpm = () => findPlatformModule("@pnpm/exe.linux-x64/pnpm");
 
 	test("blocks install scripts: the command line says what to run, and that helps", async () => {
 		const project = createProject("pnpm");
-		const call = [process.execPath, ...pnpm()];
+		const call = [pnpm()];
 		const added = await runIn(project, [...call, "add", "partnerwire"]);
 		expect(added.output).toContain("better-sqlite3");
 		await expectAdvice(project, [...call, "exec"]);

@@ -30,6 +30,7 @@ export default function installPlatforms(): void {
 		execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
 			cwd: FOLDER,
 			stdio: ["ignore", "pipe", "pipe"],
+			encoding: "utf8",
 		});
 	} catch (error) {
 		throw new Error(
