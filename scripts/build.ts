@@ -1,6 +1,6 @@
 /*
  * The first part of `npm run build`: makes the packages' JavaScript, the command line and the documentation that the service
- * serves. It does not check types and makes no declarations: `npm run typecheck` does both.
+ * serves. `npm run typecheck` checks the types, and `npm run declarations` writes the declarations.
  */
 import { join } from "node:path";
 import { buildPackages } from "./build/build-packages.ts";

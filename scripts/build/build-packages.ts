@@ -30,7 +30,7 @@ export async function buildPackages(): Promise<void> {
 	await Promise.all(
 		packages.map(async (folder) => {
 			const [from, to] = [join(folder, "src"), join(folder, "dist")];
-			// Declarations stay: `npm run typecheck` writes them. A file whose source is gone must not.
+			// Declarations stay: `npm run declarations` writes them. A file whose source is gone must not.
 			if (existsSync(to)) for (const path of filesIn(to, ".js")) rmSync(path);
 			await build({
 				entryPoints: filesIn(from, ".ts"),

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import {
 	type Cipher,
 	createCipher,
@@ -33,7 +33,7 @@ export function getCopyKeys({
 	readonly to: string;
 }): Keys {
 	// Otherwise a key file would be created for a database that is not there.
-	if (!isPostgresUrl(from) && !existsSync(from))
+	if (!isPostgresUrl(from) && !statSync(from, { throwIfNoEntry: false })?.size)
 		throw new CommandError(`there is no database ${from}`);
 	const key = loadSecretKey(from, secretKey);
 	const toKeys = (toKey: Buffer, where: string): Keys => ({

@@ -1,8 +1,10 @@
-/* How a command that stays up is told to stop. */
+/* Stops commands that stay up: on a signal, or when npm, which started them, has ended. */
 import { beginServing, untilReaderGone } from "./output/standard-streams.ts";
 
 /** How often to look whether npm is still there. */
 const LOOK_MS = 250;
+
+const ECHO_MS = 500;
 
 /** The process that started this one, as this one began. */
 const starter = process.ppid;
@@ -14,23 +16,30 @@ const starter = process.ppid;
  */
 export function untilStopped({ endsWithReader = false } = {}): Promise<void> {
 	return new Promise((resolve) => {
-		let isStopping = false;
+		let stoppedAt: number | undefined;
 		beginServing();
 		if (endsWithReader)
 			untilReaderGone().addEventListener("abort", () => resolve());
 		const stop = () => {
-			isStopping = true;
+			stoppedAt = performance.now();
 			resolve();
 		};
 		for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 			process.on(signal, () => {
-				if (isStopping) process.exit(130);
-				stop();
+				if (stoppedAt === undefined) stop();
+				else if (!isEcho(stoppedAt)) process.exit(130);
 			});
 		}
 		if (isStartedByNpm()) onStarterGone(stop);
 	});
 }
+
+/**
+ * Whether a signal comes so soon after the first that npm has passed it on. A terminal sends Ctrl-C to both, and where the
+ * shell replaces itself with the command, npm's copy arrives too.
+ */
+const isEcho = (stoppedAt: number) =>
+	isStartedByNpm() && performance.now() - stoppedAt < ECHO_MS;
 
 /** npx, `npm start` and `npm run` set this variable. */
 const isStartedByNpm = () => process.env.npm_lifecycle_event !== undefined;

@@ -16,7 +16,9 @@ export function toErrorResponse(
 			...(known.retryAfterS !== undefined && {
 				"retry-after": String(known.retryAfterS),
 			}),
-			...(known instanceof OversizedBodyError && { connection: "close" }),
+			...([known, known.cause].some(
+				(one) => one instanceof OversizedBodyError,
+			) && { connection: "close" }),
 			...(known.code === "unauthorized" && { "www-authenticate": "Bearer" }),
 		},
 	});

@@ -1,6 +1,7 @@
 /* `partnerwire demo`: a service and a receiver in one process, and the story of demo/tell-story.ts. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Client } from "@partnerwire/sdk";
 import { createTempFolder } from "../../assets/create-temp-folder.ts";
 import { defineCommand } from "../define-command.ts";
 import type { DemoReceiver } from "../demo/demo-receiver.ts";
@@ -102,25 +103,28 @@ async function runDemo(settings: Settings, demo: Demo): Promise<void> {
 		const receiver = await openDemoReceiver();
 		open.unshift(receiver);
 		const client = createClient({ baseUrl: url, apiKey });
+		const onIntegration = (id: string) => {
+			// Its receiver ends with the demo, and a kept database would go on trying.
+			if (isKept) open.unshift({ close: () => pause(client, id) });
+		};
 		const story = await Promise.race([
-			tellStory({ client, receiver, output }),
+			tellStory({ client, receiver, output, onIntegration }),
 			stopped,
 		]);
-		if (!story) return;
-		if (!once) {
-			const dashboardUrl = `${settings.publicUrl ?? url}/`;
-			tellWhatNext({ ...story, ...demo, url, dashboardUrl, apiKey });
-			await showArrivals(receiver, demo);
-		}
-		// Its receiver ends now, and a kept database would go on trying.
-		if (isKept)
-			await client.pauseIntegration({
-				params: { integration_id: story.integrationId },
-				body: { reason: "the demo has ended" },
-			});
+		if (!story || once) return;
+		const dashboardUrl = `${settings.publicUrl ?? url}/`;
+		tellWhatNext({ ...story, ...demo, url, dashboardUrl, apiKey });
+		await showArrivals(receiver, demo);
 	} finally {
 		for (const opened of open) await opened.close();
 	}
+}
+
+/** Pauses the integration, unless the service is what has failed. */
+async function pause(client: Client, integrationId: string): Promise<void> {
+	const params = { integration_id: integrationId };
+	const body = { reason: "the demo has ended" };
+	await client.pauseIntegration({ params, body }).catch(() => {});
 }
 
 /** Shows the events that arrive after the story, until the demo is stopped. */

@@ -52,12 +52,21 @@ async function withInbox<Result>(
 		return work(inbox).finally(inbox.close);
 	}
 	const { urls } = parsePostgresUrl(database);
-	return connectInTurn(urls, async (url) => {
-		const inbox = postgresInbox(url, { table, createTable: false });
-		return work(inbox).finally(inbox.close);
-	}).catch((error) => {
+	try {
+		const inbox = await connectInTurn(urls, async (url) => {
+			const opened = postgresInbox(url, { table, createTable: false });
+			try {
+				await opened.list({ limit: 1 });
+				return opened;
+			} catch (error) {
+				await opened.close();
+				throw error;
+			}
+		});
+		return await work(inbox).finally(inbox.close);
+	} catch (error) {
 		throw error instanceof CommandError ? error : toPostgresError(error, table);
-	});
+	}
 }
 
 const toRow = (entry: InboxEntry) => ({

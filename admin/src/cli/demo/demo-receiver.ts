@@ -12,7 +12,7 @@ export interface DemoReceiver {
 	readonly url: string;
 	/** Starts verifying, once the integration's secret is known. */
 	useSecret(secret: string): void;
-	/** Answers every request with 500, as a receiver does whose database is gone, until it is told otherwise. */
+	/** Whether to answer every request with 500, as a receiver without its database does. */
 	setFailing(now: boolean): void;
 	/** Resolves to the next verified event that this function has not returned before. */
 	next(): Promise<Observation>;

@@ -18,6 +18,8 @@ interface Stage {
 	readonly client: Client;
 	readonly receiver: DemoReceiver;
 	readonly output: Output;
+	/** Called as soon as the integration is made. */
+	readonly onIntegration: (id: string) => void;
 }
 
 export interface Story {
@@ -28,7 +30,7 @@ export interface Story {
 
 /** Tells the story. Throws a `CommandError` if anything comes otherwise than a step says. */
 export async function tellStory(stage: Stage): Promise<Story> {
-	const { client, receiver, output } = stage;
+	const { client, receiver, output, onIntegration } = stage;
 	const step = createSteps(output);
 	const { id, integration_uuid } = await client.createIntegration({
 		body: {
@@ -37,6 +39,7 @@ export async function tellStory(stage: Stage): Promise<Story> {
 			retry_schedule: RETRY_SCHEDULE,
 		},
 	});
+	onIntegration(id);
 	receiver.useSecret(integration_uuid);
 	output.say(
 		{ event: "integration", id },

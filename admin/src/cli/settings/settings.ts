@@ -245,7 +245,11 @@ export const clientSettings = withVariables({
 });
 
 const commandSettings = withVariables({
-	from: option("path|url", "The database that `copy` reads", readDatabase),
+	from: option(
+		"path|url",
+		"The database that `copy` reads. Better given as PARTNERWIRE_FROM if it holds a password",
+		readDatabase,
+	),
 	to: option(
 		"path|url",
 		"The database that `copy` fills; it must be new. Better given as PARTNERWIRE_TO if it holds a password",

@@ -59,6 +59,7 @@ export async function copyDatabase(
 			await target.close();
 		}
 	} catch (error) {
+		if (error instanceof StorageError) throw error;
 		throw toStorageError(error) ?? toPostgresFault(error) ?? error;
 	} finally {
 		await source.close();

@@ -4,7 +4,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db } from "./db.ts";
 import type { Tables } from "./tables.ts";
 
-/** What one table of one database holds. Two are equal exactly if all rows are. */
+/** The content of one table. Two are equal exactly if all their rows are. */
 export interface Content {
 	readonly rows: number;
 	/** SHA-256 over all rows in the order of their keys. */

@@ -41,7 +41,7 @@ export interface Execute {
 		caller: Caller,
 		options?: ExecuteOptions,
 	): Promise<ResponseOf<Id>>;
-	/** With unparsed input, which is read only once the caller may run the operation. */
+	/** With unparsed input, which is read only once the caller's permission is known. */
 	(
 		id: OperationId,
 		input: () => Promise<RawInput>,
@@ -75,31 +75,26 @@ export function createExecute({
 		checkPermission(operation, caller);
 		const isRead = operation.mode === "read";
 		if (isRead) await checkModule(operation, caller, store.read);
-		const { raw, parsed } = await readInput(operation, rawInput).catch(
-			async (error) => {
-				// A write checks the module in its transaction, which spares it a statement here.
-				if (!isRead) await checkModule(operation, caller, store.read);
-				throw error;
-			},
-		);
+		const { parsed, use } = await readInput(
+			id,
+			rawInput,
+			caller,
+			options.idempotencyKey,
+		).catch(async (error) => {
+			// A write checks the module in its transaction, which spares it a statement here.
+			if (!isRead)
+				await checkModule(operation, caller, store.read).catch((denied) => {
+					denied.cause = error;
+					throw denied;
+				});
+			throw error;
+		});
 		// The handler of an operation takes what the operation's schema gives. TypeScript cannot tell that of any id.
 		const input = parsed as never;
 		if (isRead) {
 			const handle = handlers[id] as ReadHandler<never>;
 			return store.readSnapshot((db) => handle(input, toContext(db, caller)));
 		}
-		const use =
-			options.idempotencyKey !== undefined &&
-			operation.method === "POST" &&
-			operation.replayed
-				? toIdempotentUse(
-						options.idempotencyKey,
-						{ id, secret: operation.secret },
-						// The path as parsed: the same record in another spelling is the same request.
-						{ params: parsed.params, body: raw.body },
-						caller.apiKeyUuid,
-					)
-				: null;
 		return operation.mode === "write"
 			? write(
 					operation,
@@ -118,11 +113,26 @@ export function createExecute({
 	};
 
 	async function readInput(
-		operation: Operation,
+		id: OperationId,
 		rawInput: RawInput | (() => Promise<RawInput>),
+		caller: Caller,
+		idempotencyKey: string | undefined,
 	) {
 		const raw = typeof rawInput === "function" ? await rawInput() : rawInput;
-		return { raw, parsed: parseInput(operation, raw) };
+		const operation: Operation = operations[id];
+		const parsed = parseInput(operation, raw);
+		const { secret, method, replayed } = operation;
+		const use =
+			idempotencyKey !== undefined && method === "POST" && replayed
+				? toIdempotentUse(
+						idempotencyKey,
+						{ id, secret },
+						// The path as parsed: the same record in another spelling is the same request.
+						{ params: parsed.params, body: raw.body },
+						caller.apiKeyUuid,
+					)
+				: null;
+		return { parsed, use };
 	}
 
 	async function write(

@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { newDatabase } from "#kit/database/database.ts";
-import { openStore } from "../../src/index.ts";
+import { type Db, openStore } from "../../src/index.ts";
 
 /** The message with which a server tells a client the process id of its session. */
 const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12]);
@@ -87,4 +87,21 @@ test.each(ways)("named statements: %s", async (_, toUrl, names) => {
 	expect(found).toEqual(
 		names.map((name) => ({ name: expect.stringMatching(name) })),
 	);
+});
+
+test("a statement that a newer version's migration has outdated is prepared anew", async () => {
+	const store = await openStore(await newDatabase());
+	onTestFinished(() => store.close());
+	const run = (name: string, text: string) => (db: Db) =>
+		(db.postgres as NonNullable<typeof db.postgres>)(name, text, []);
+	const ask = run("outdated", "select * from outdated");
+	const askAll = async () => [
+		await store.write(ask),
+		await store.readSnapshot(ask),
+		await ask(store.read),
+	];
+	await store.write(run("make", "create table outdated as select 1 as a"));
+	expect(await askAll()).toEqual(Array(3).fill([{ a: 1 }]));
+	await store.write(run("alter", "alter table outdated alter a type text"));
+	expect(await askAll()).toEqual(Array(3).fill([{ a: "1" }]));
 });

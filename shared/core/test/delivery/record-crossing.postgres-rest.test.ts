@@ -134,6 +134,31 @@ test("failing heads let others pass although what comes next in one lane is held
 	expect(await queue.claim()).toHaveLength(4);
 });
 
+test("a claim that finds all due integrations held waits for one of them", async () => {
+	await queue.addLead();
+	const held = await hold(queue.path, "select id from integration for update");
+	const claiming = recordAndClaim(queue.store, [], {
+		nowMs: queue.clock(),
+		leaseMs: 60_000,
+		rooms: [{ limit: 8 }],
+	});
+	await waitForBlocked(queue.path);
+	await held.release();
+	expect((await claiming).claimed.flat().map(nameOf)).toEqual(["1/1", "2/1"]);
+});
+
+test("a claim waits no longer than a moment for what is held", async () => {
+	await queue.addLead();
+	const held = await hold(queue.path, "select id from integration for update");
+	const { claimed } = await recordAndClaim(queue.store, [], {
+		nowMs: queue.clock(),
+		leaseMs: 60_000,
+		rooms: [{ limit: 8 }],
+	});
+	expect(claimed).toEqual([[]]);
+	await held.release();
+});
+
 test("a result under an old lease is neither taken nor kept", async () => {
 	const expired = await claimHeads(-1000);
 	await reclaimExpired(queue.store);

@@ -77,14 +77,20 @@ async function connectToFind(
 async function findRenaming(client: pg.Client): Promise<boolean> {
 	const name = `probe_${randomUUID()}`;
 	await client.query("begin");
-	const { rowCount } = await client.query({
-		name,
-		text: "select from pg_prepared_statements where name = $1::text",
-		values: [name],
-	});
-	if (rowCount) await client.query(`deallocate "${name}"`);
-	await client.query("commit");
-	return !rowCount;
+	try {
+		const { rowCount } = await client.query({
+			name,
+			text: "select from pg_prepared_statements where name = $1::text",
+			values: [name],
+		});
+		if (rowCount) await client.query(`deallocate "${name}"`);
+		await client.query("commit");
+		return !rowCount;
+	} catch {
+		// It takes no named statements at all.
+		await client.query("rollback");
+		return false;
+	}
 }
 
 async function connect(

@@ -6,11 +6,21 @@ import { StorageError } from "../storage-error.ts";
  */
 const READ_WRITE_REFUSED = "call_bool_check_hook";
 
+/**
+ * A statement kept by name that a newer version's migration has outdated, or that a pooler has lost. The session would
+ * fail at it for ever, so it counts as lost: another session prepares the statement anew.
+ */
+const isStaleStatement = (code: unknown, routine: unknown): boolean =>
+	code === "26000" ||
+	code === "42P05" ||
+	(code === "0A000" && routine === "RevalidateCachedQuery");
+
 /** The SQLSTATE or the system's code anywhere in a chain of causes, such as `40001` or `ECONNREFUSED`. */
 export function postgresCodeOf(error: unknown): string | undefined {
 	for (let at = error; at instanceof Error; at = at.cause) {
 		const { code, routine } = at as { code?: unknown; routine?: unknown };
 		if (code === "0A000" && routine === READ_WRITE_REFUSED) return "25006";
+		if (isStaleStatement(code, routine)) return "connection";
 		if (typeof code === "string") return code;
 		// pg gives these no code.
 		if (/^Query read timeout/.test(at.message)) return "timeout";

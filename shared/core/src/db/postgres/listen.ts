@@ -69,11 +69,12 @@ export function openHints(
 
 	async function keepListening(urls: readonly string[]): Promise<void> {
 		let waitMs = 100;
-		for (let tries = 0; !closing.signal.aborted; tries++) {
-			const url = urls[tries % urls.length] as string;
-			waitMs = (await listen(url, tries === 0))
-				? 100
-				: Math.min(MAX_WAIT_MS, waitMs * 2);
+		for (let failures = 0, isFirst = true; !closing.signal.aborted; ) {
+			const url = urls[failures % urls.length] as string;
+			const hasListened = await listen(url, isFirst);
+			isFirst = false;
+			if (!hasListened) failures++;
+			waitMs = hasListened ? 100 : Math.min(MAX_WAIT_MS, waitMs * 2);
 			await sleep(waitMs * (0.5 + Math.random() / 2), undefined, {
 				signal: closing.signal,
 			}).catch(() => {});

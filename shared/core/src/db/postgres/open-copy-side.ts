@@ -6,7 +6,7 @@ import { requireCurrent, type Side } from "../copy-side.ts";
 import { StorageError } from "../storage-error.ts";
 import { connectForLong, type LongConnection } from "./connect.ts";
 import { createPostgresDb } from "./connection.ts";
-import { postgresCodeOf } from "./faults.ts";
+import { isConnectionFault, postgresCodeOf } from "./faults.ts";
 import { WAKE_CHANNEL } from "./listen.ts";
 import { migratePostgres } from "./migrate.ts";
 import { postgresMigrations } from "./migrations.generated.ts";
@@ -49,6 +49,7 @@ async function openSide(
 		await client.query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
 		await client.query(TIMEOUTS);
 		requireCurrent(where, await readApplied(client), postgresMigrations);
+		await refuseInUse(client, where);
 		await client.query(`LOCK TABLE ${NAMES.join(", ")} IN ${lock} MODE`);
 		await refuseInUse(client, where);
 		const complete = isTarget ? await takeApart(client) : [];
@@ -74,7 +75,13 @@ function toSide(
 		refuseInUse: () => refuseInUse(client, describeDatabase(database)),
 		async commit() {
 			for (const statement of complete) await client.query(statement);
-			await client.query("COMMIT");
+			try {
+				await client.query("COMMIT");
+			} catch (error) {
+				throw isConnectionFault(postgresCodeOf(error))
+					? toUnknownCommit(error)
+					: error;
+			}
 		},
 		close: () => client.end().catch(() => {}),
 	};
@@ -82,7 +89,7 @@ function toSide(
 
 async function readApplied(client: pg.Client): Promise<string[]> {
 	const { rows: found } = await client.query(
-		"SELECT to_regclass('migration') AS migration",
+		"SELECT to_regclass(format('%I.migration', current_schema())) AS migration",
 	);
 	if (found[0].migration === null) return [];
 	const { rows } = await client.query(
@@ -110,6 +117,13 @@ async function refuseInUse(client: pg.Client, where: string): Promise<void> {
 	}
 	throw inUse(where);
 }
+
+const toUnknownCommit = (error: unknown): StorageError =>
+	new StorageError(
+		"database_unconfirmed",
+		"The connection ended during the commit. Run the copy again: if the target then holds data, the copy is complete.",
+		error,
+	);
 
 const inUse = (where: string, cause?: unknown): StorageError =>
 	new StorageError(

@@ -61,6 +61,7 @@ export function createPostgresReader(
 		work: (client: pg.PoolClient) => Promise<Result>,
 	): Promise<Result> {
 		const client = await pool.connect();
+		let broken: Error | undefined;
 		try {
 			// The pool's clients send statements without waiting, so BEGIN and the first statement share a round trip.
 			const begun = client.query(begin);
@@ -68,10 +69,13 @@ export function createPostgresReader(
 			if (started.status === "rejected") throw started.reason;
 			if (read.status === "rejected") throw read.reason;
 			return read.value;
+		} catch (error) {
+			if (isConnectionFault(postgresCodeOf(error))) broken = error as Error;
+			throw error;
 		} finally {
 			// The caller does not wait for it. It also ends a transaction whose statement failed.
 			client.query("commit").then(
-				() => client.release(),
+				() => client.release(broken),
 				(error) => client.release(error),
 			);
 		}
@@ -86,6 +90,6 @@ export function createPostgresReader(
 	return {
 		read: createPostgresDb({ query: readOne as pg.Pool["query"] }, options),
 		readSnapshot: (work) =>
-			retry(() => readInTransaction((client) => work(dbOf(client)))),
+			retry(() => readInTransaction(async (client) => work(dbOf(client)))),
 	};
 }

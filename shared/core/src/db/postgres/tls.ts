@@ -37,12 +37,15 @@ export function toUrlsOfTls(given: URL): string[] {
 
 function toModes(parameters: URLSearchParams): (string | null)[] {
 	const mode = parameters.get("sslmode") ?? toModeOfSsl(parameters.get("ssl"));
+	if (parameters.has("sslcrl")) refuse("takes no sslcrl");
+	for (const name of FILES)
+		if (parameters.get(name) !== "system")
+			checkFile(name, parameters.get(name));
 	// The system's authorities, for which libpq insists on the strictest mode.
 	if (parameters.get("sslrootcert") === "system") {
 		parameters.delete("sslrootcert");
 		return ["verify-full"];
 	}
-	for (const name of FILES) checkFile(name, parameters.get(name));
 	switch (mode) {
 		case null:
 			return [null];

@@ -110,9 +110,9 @@ export function createPostgresWriter(
 		scope: string | null,
 		state: TransactionState,
 	): Promise<Outcome[]> {
+		state.committing = false;
 		const client = await pool.connect();
 		let broken: Error | undefined;
-		state.committing = false;
 		try {
 			await client.query(
 				scope === null
@@ -211,7 +211,7 @@ function isLost(error: unknown): boolean {
 
 /** Whether an error ends the whole transaction, whichever work caused it. */
 const endsTransaction = (code: string | undefined) =>
-	isRace(code) || isConnectionFault(code);
+	isRace(code) || isConnectionFault(code) || code === "timeout";
 
 /** Rolls back. Returns an error if the client cannot be used again. */
 async function rollback(client: pg.PoolClient): Promise<Error | undefined> {

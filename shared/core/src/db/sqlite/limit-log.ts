@@ -20,8 +20,8 @@ export function limitLog(
 		const bytes = log.bytes();
 		const isIdle = bytes === bytesBefore && !raw.inTransaction;
 		bytesBefore = bytes;
-		// What an earlier run left is rewritten by the next write.
-		if (bytes <= MOST_BYTES || !isIdle || log.isUnsure) return;
+		// The next write rewrites the entries that an earlier process left.
+		if (bytes <= MOST_BYTES || !isIdle || log.isUnsure || log.pending()) return;
 		try {
 			raw.pragma("wal_checkpoint(TRUNCATE)");
 		} catch {

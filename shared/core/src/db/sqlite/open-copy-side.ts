@@ -7,6 +7,7 @@ import { createSqliteDb, openSqliteConnection } from "./connection.ts";
 import { migrateSqlite, refuseForeign } from "./migrate.ts";
 import { sqliteMigrations } from "./migrations.generated.ts";
 import { toOpenError } from "./open.ts";
+import { createIfMissing } from "./private-file.ts";
 import { leaveWal, openElsewhere } from "./refuse-in-use.ts";
 
 /** Opens a SQLite database that no other process has open. Until it is closed, no other can open it to write. */
@@ -26,7 +27,7 @@ export function openSqliteTarget(path: string): Side {
 }
 
 function openSide(path: string, { isTarget }: { isTarget: boolean }): Side {
-	const raw = openSqliteConnection(path);
+	const raw = connect(path, isTarget);
 	try {
 		refuseForeign(raw);
 		leaveWal(raw);
@@ -57,6 +58,16 @@ function openSide(path: string, { isTarget }: { isTarget: boolean }): Side {
 			raw.close();
 		},
 	};
+}
+
+function connect(path: string, isTarget: boolean): Sqlite.Database {
+	try {
+		// Only its owner may read a new database.
+		if (isTarget) createIfMissing(path);
+		return openSqliteConnection(path);
+	} catch (error) {
+		throw toOpenError(path, error);
+	}
 }
 
 function readApplied(raw: Sqlite.Database): string[] {

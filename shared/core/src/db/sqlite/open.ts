@@ -10,7 +10,7 @@ import { createGroupCommit } from "./group-commit.ts";
 import { limitLog } from "./limit-log.ts";
 import { openLogSync, type SyncFile } from "./log-sync.ts";
 import { migrateSqlite, refuseForeign } from "./migrate.ts";
-import { codeOf, createPrivateFile, isDiskFull } from "./private-file.ts";
+import { codeOf, createIfMissing, isDiskFull } from "./private-file.ts";
 import { tables } from "./schema.ts";
 import { createSnapshots } from "./snapshots.ts";
 
@@ -48,6 +48,7 @@ export function openSqliteStore(
 		for (let last = opened.pop(); last; last = opened.pop()) last.close();
 	};
 	try {
+		// Only its owner may read a new database. SQLite gives its log the same mode.
 		createIfMissing(path);
 		const writer = keep(openSqliteConnection(path));
 		prepareFile(writer, path, options);
@@ -94,15 +95,6 @@ export function openSqliteStore(
 		const openError = toOpenError(path, error);
 		closeAll();
 		throw openError;
-	}
-}
-
-/** The owner alone may read a new database. SQLite gives its log the same mode. */
-function createIfMissing(path: string): void {
-	try {
-		createPrivateFile(path);
-	} catch (error) {
-		if (codeOf(error) !== "EEXIST") throw error;
 	}
 }
 

@@ -6,6 +6,15 @@ import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 export const createPrivateFile = (path: string, text = ""): void =>
 	writeFileSync(path, text, { mode: 0o600, flag: "wx", flush: true });
 
+/** Creates a file unless there is one. */
+export function createIfMissing(path: string): void {
+	try {
+		createPrivateFile(path);
+	} catch (error) {
+		if (codeOf(error) !== "EEXIST") throw error;
+	}
+}
+
 /** A name beside a file. Nobody can have placed a file or a link there, because it is random. */
 export const toPartialName = (path: string): string =>
 	`${path}.${randomUUID()}.partial`;
@@ -18,7 +27,12 @@ export function giveName(partial: string, path: string): void {
 		if (codeOf(error) === "EEXIST") throw error;
 		// Without hard links: the name is taken first, and the rename then replaces only our own file.
 		createPrivateFile(path);
-		renameSync(partial, path);
+		try {
+			renameSync(partial, path);
+		} catch (fault) {
+			rmSync(path, { force: true });
+			throw fault;
+		}
 	}
 }
 
