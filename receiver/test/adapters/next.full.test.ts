@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { signedRequest, TEST_SECRET } from "@partnerwire/receiver/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findPlatformModule } from "#kit/platforms/module-of-platforms.ts";
+import { ROOT } from "#kit/sources.ts";
 
-// In this folder, so that Next.js finds the workspace's built packages.
-const folder = mkdtempSync(join(import.meta.dirname, ".next-app-"));
-const bin = createRequire(import.meta.url).resolve("next/dist/bin/next");
+const bin = findPlatformModule("next/dist/bin/next");
+// Beside Next.js, and in the repository, so that the app finds the workspace's built packages too.
+const folder = mkdtempSync(join(ROOT, "test/platforms/.next-app-"));
 let server: ChildProcess;
 let url = "";
 

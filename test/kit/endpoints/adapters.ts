@@ -12,7 +12,6 @@ import express from "express";
 import { fastify } from "fastify";
 import { H3, serve as serveH3 } from "h3";
 import { Hono } from "hono";
-import { NextRequest } from "next/server.js";
 import {
 	type Adapter,
 	FETCH_ADAPTERS,
@@ -150,7 +149,7 @@ export const ADAPTERS: readonly Adapter[] = [
 		open(receiver) {
 			const handlers = toNext(receiver);
 			return inProcess(async (shot) => {
-				const request = new NextRequest(toRequest(shot));
+				const request = toRequest(shot);
 				const handler = handlers[request.method as "POST"];
 				return fromResponse(await handler(request));
 			});

@@ -1,5 +1,5 @@
 /**
- * The packages of `test/platforms`: runtimes and package managers that only `npm run test:full` needs, so that `npm ci` does not bring
+ * The packages of `test/platforms`: runtimes, package managers and Next.js, which only `npm run test:full` needs, so that `npm ci` does not bring
  * them.
  */
 import { execFileSync } from "node:child_process";

@@ -35,7 +35,7 @@ export async function claimDue(
  * Whether a claim would find anything: a claim that finds nothing costs a transaction. The claim looks again, because
  * much may have changed by then.
  */
-export async function isAnythingDue(
+async function isAnythingDue(
 	findDue: FindDue,
 	options: Parameters<FindDue>[0],
 ): Promise<boolean> {
