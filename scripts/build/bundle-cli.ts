@@ -9,8 +9,11 @@ import { build } from "esbuild";
 const ROOT = join(import.meta.dirname, "../..");
 const OUTPUT = join(ROOT, "admin/dist/bundle");
 
-/** Native code, drivers that a receiver's store loads by name, and a library of many parts that only short commands load. */
-const NOT_BUNDLED = ["better-sqlite3", "listhen", "pg"];
+/**
+ * Native code, drivers that a receiver's store loads by name, and libraries that few commands load: Node gives their
+ * CommonJS the names that a bundler does not find.
+ */
+const NOT_BUNDLED = ["better-sqlite3", "ioredis", "listhen", "pg"];
 
 /** A copy of the Apache licence, for libraries that name it and hold none. */
 const APACHE = join(ROOT, "node_modules/swagger-ui-dist/LICENSE");
