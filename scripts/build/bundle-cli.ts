@@ -1,5 +1,5 @@
 /**
- * Bundles the command line with its libraries, so that a service starts in half the time: Node takes about 0.5 ms to open
+ * Bundles the command line with its libraries, so that a service starts faster: Node takes about 0.5 ms to open
  * and link a file, and they have hundreds.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
