@@ -12,9 +12,12 @@ const MODES = [
 ];
 const FILES = ["sslrootcert", "sslcert", "sslkey"];
 
-const refuse = (why: string): never => {
+export const toUrlError = (why: string): StorageError =>
 	// The URL itself is not repeated: it may hold a password.
-	throw new StorageError("database_unreadable", `The database's URL ${why}.`);
+	new StorageError("database_unreadable", `The database's URL ${why}.`);
+
+const refuse = (why: string): never => {
+	throw toUrlError(why);
 };
 
 /**

@@ -1,5 +1,4 @@
-import { StorageError } from "../storage-error.ts";
-import { toUrlsOfTls } from "./tls.ts";
+import { toUrlError, toUrlsOfTls } from "./tls.ts";
 
 /** Whether a `--database` names a PostgreSQL server rather than a SQLite file. */
 export const isPostgresUrl = (database: string): boolean =>
@@ -17,10 +16,6 @@ export interface PostgresSettings {
 	/** Keeps statements prepared by name; null does it where the connection can. */
 	readonly prepared: boolean | null;
 }
-
-const toUrlError = (why: string) =>
-	// The URL itself is not repeated: it may hold a password.
-	new StorageError("database_unreadable", `The database's URL ${why}.`);
 
 /** Reads a `postgres://` URL. Throws a `StorageError` of one sentence that does not repeat it. */
 export function parsePostgresUrl(text: string): PostgresSettings {

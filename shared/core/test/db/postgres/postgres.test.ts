@@ -4,10 +4,10 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgres } from "#kit/database/postgres.ts";
-import { postgresDialect } from "../../src/db/dialect.ts";
-import { postgresMigrations } from "../../src/db/postgres/migrations.generated.ts";
-import { tables } from "../../src/db/postgres/schema.ts";
-import { migratePostgres, newUuid } from "../../src/index.ts";
+import { postgresDialect } from "../../../src/db/dialect.ts";
+import { postgresMigrations } from "../../../src/db/postgres/migrations.generated.ts";
+import { tables } from "../../../src/db/postgres/schema.ts";
+import { migratePostgres, newUuid } from "../../../src/index.ts";
 
 let server: Awaited<ReturnType<typeof openPostgres>>;
 let client: pg.PoolClient;

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDatabase, tamper } from "#kit/database/database.ts";
 import { onDatabase } from "#kit/database/database-client.ts";
 import { toReason } from "#kit/to-reason.ts";
-import { openPostgresStore } from "../../src/db/postgres/open.ts";
-import { newUuid, openStore, type Store } from "../../src/index.ts";
+import { openPostgresStore } from "../../../src/db/postgres/open.ts";
+import { newUuid, openStore, type Store } from "../../../src/index.ts";
 
 let url: string;
 let store: Store;

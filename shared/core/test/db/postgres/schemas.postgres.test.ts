@@ -5,9 +5,9 @@ import { expect, inject, test } from "vitest";
 import { onDatabase } from "#kit/database/database-client.ts";
 import { hold } from "#kit/database/holding.ts";
 import { addPartner, openTestCore } from "#kit/database/open-core.ts";
-import { toLockStatement } from "../../src/db/postgres/advisory-lock.ts";
-import { lockName } from "../../src/delivery/sql/lock-integrations.ts";
-import { openStore, type Store } from "../../src/index.ts";
+import { toLockStatement } from "../../../src/db/postgres/advisory-lock.ts";
+import { lockName } from "../../../src/delivery/sql/lock-integrations.ts";
+import { openStore, type Store } from "../../../src/index.ts";
 
 const set = (name: string, value: string) => (db: Store["read"]) =>
 	db.query.insert(db.tables.setting).values({ name, value });

@@ -8,7 +8,7 @@ import { openPostgres } from "#kit/database/postgres.ts";
 import { CERTIFICATE, KEY } from "#kit/endpoints/certificates.ts";
 import { createTempFolder } from "#kit/temp-folder.ts";
 import { toReason } from "#kit/to-reason.ts";
-import { openRateTable, openStore } from "../../src/index.ts";
+import { openRateTable, openStore } from "../../../src/index.ts";
 
 let server: Awaited<ReturnType<typeof openPostgres>>;
 /** A connection that changes of the server leave as it is. */

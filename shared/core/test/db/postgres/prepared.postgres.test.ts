@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { newDatabase } from "#kit/database/database.ts";
-import { type Db, openStore } from "../../src/index.ts";
+import { type Db, openStore } from "../../../src/index.ts";
 
 /** The message with which a server tells a client the process id of its session. */
 const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12]);

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from "vitest";
 import { onDatabase } from "#kit/database/database-client.ts";
-import { openStore } from "../../src/index.ts";
-import { testText } from "../support/text-suite.ts";
+import { openStore } from "../../../src/index.ts";
+import { testText } from "../../support/text-suite.ts";
 
 /** Locales that a database may have: none, Turkish, and one that orders digits as numbers. */
 const LOCALES = {
