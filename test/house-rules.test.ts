@@ -41,6 +41,13 @@ test("the definition of a kind of plain records has at most 60 lines", () => {
 	expect(definitions.filter(({ lines }) => lines > 60)).toEqual([]);
 });
 
+test("no source asks URL.canParse, which refuses valid URLs on Node 20 and 22 (parseUrl)", () => {
+	const wrong = written
+		.filter((path) => /\/(src|bin)\//.test(path))
+		.filter((path) => /URL\.canParse\(/.test(readSource(path)));
+	expect(wrong).toEqual([]);
+});
+
 test("a generated file says so in its first line", () => {
 	for (const path of sources.filter(isGenerated))
 		expect(readSource(path).split("\n")[0], path).toMatch(

@@ -23,6 +23,12 @@ describe("checkWebhookUrl", () => {
 		expect(checkWebhookUrl(url, STRICT)).toBeNull();
 	});
 
+	it("accepts a name with an umlaut each time, also once V8 has optimized the check", () => {
+		const check = () => checkWebhookUrl("https://münchen.example/", STRICT);
+		const problems = Array.from({ length: 20_000 }, check);
+		expect(problems.filter((problem) => problem !== null)).toEqual([]);
+	});
+
 	it.each([
 		["", "must be an absolute URL"],
 		["hooks.partner.example", "must be an absolute URL"],

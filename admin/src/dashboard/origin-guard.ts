@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { ApiError } from "@partnerwire/contract";
+import { parseUrl } from "@partnerwire/wire";
 import type { H3Event } from "h3";
 
 export interface OriginGuardOptions {
@@ -24,10 +25,10 @@ export function createOriginGuard({ publicUrl, host }: OriginGuardOptions) {
 
 	function toHost({ req }: H3Event): string {
 		const shown = req.headers.get("host") ?? "";
-		const url = `http://${shown}`;
-		const { hostname, host: named } = URL.canParse(url)
-			? new URL(url)
-			: { hostname: "", host: "" };
+		const { hostname, host: named } = parseUrl(`http://${shown}`) ?? {
+			hostname: "",
+			host: "",
+		};
 		const bare = hostname.replace(/^\[|\]$/g, "");
 		const isOwn = isIP(bare) !== 0 || isLocalName(bare) || names.has(bare);
 		if (bare !== "" && /^[\w.:[\]-]+$/.test(shown) && isOwn) return named;
@@ -39,8 +40,8 @@ export function createOriginGuard({ publicUrl, host }: OriginGuardOptions) {
 	/** Whether the page that sent a request has the origin of the request's target. */
 	function isSameOrigin(origin: string, host: string): boolean {
 		if (origin === own?.origin) return true;
-		if (!URL.canParse(origin)) return false;
-		const page = new URL(origin);
+		const page = parseUrl(origin);
+		if (page === null) return false;
 		// If the public address has TLS, a page without TLS is another origin.
 		const isPlain = own?.protocol === "https:" && own.host === page.host;
 		return page.host === host && !isPlain;

@@ -4,6 +4,7 @@ import {
 	memoryStore,
 	type Observation,
 } from "@partnerwire/receiver";
+import { parseUrl } from "@partnerwire/wire";
 import type { InboxEntries } from "./inbox.ts";
 
 export const HOOKS_PATH = "/_emulator/hooks/";
@@ -114,9 +115,8 @@ function toMembers(seen: Observation | undefined) {
 
 /** The name in the URL of an inbox; undefined for another URL. */
 function nameOf(url: string): string | undefined {
-	if (!URL.canParse(url)) return undefined;
-	const { pathname } = new URL(url);
-	return pathname.startsWith(HOOKS_PATH)
+	const pathname = parseUrl(url)?.pathname;
+	return pathname?.startsWith(HOOKS_PATH)
 		? pathname.slice(HOOKS_PATH.length)
 		: undefined;
 }

@@ -22,6 +22,7 @@ export {
 	type PayloadKeyOf,
 	payloadKeyOf,
 } from "./event-ids.ts";
+export { parseUrl } from "./parse-url.ts";
 export type {
 	ContactPayload,
 	DealPayload,

@@ -59,10 +59,11 @@ function spawnCli(
 	return child;
 }
 
+/** Without npm's variables, which would make the program take a second signal for npm's copy of the first. */
 const environment = (extra: Record<string, string>) => ({
 	...Object.fromEntries(
 		Object.entries(process.env).filter(
-			([name]) => !name.startsWith("PARTNERWIRE_"),
+			([name]) => !/^(PARTNERWIRE|npm)_/.test(name),
 		),
 	),
 	NO_COLOR: "1",

@@ -1,4 +1,5 @@
 /* Keeps passwords and keys out of messages. Masking of known secrets in receivers' answers is the dispatcher's. */
+import { parseUrl } from "@partnerwire/wire";
 
 /** The user and password of a URL, up to the last `@`: people do not encode `/`, `#` and `@` in passwords. */
 const USER_AND_PASSWORD = /([a-z][\w+.-]*:\/\/)\S*@/gi;
@@ -9,17 +10,18 @@ const API_KEY = /pwk_[\w-]+/g;
 
 /** Replaces the password of a URL wherever a text repeats it, as servers do that refuse it. */
 export function maskPasswordOf(url: string, text: string): string {
-	if (!URL.canParse(url)) return text;
-	const { password } = new URL(url);
+	const password = parseUrl(url)?.password;
+	if (!password) return text;
 	const spellings = [password];
 	try {
 		spellings.push(decodeURIComponent(password));
 	} catch {
 		// A broken percent-encoding is the password itself.
 	}
-	return spellings
-		.filter((secret) => secret !== "")
-		.reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
+	return spellings.reduce(
+		(shown, secret) => shown.replaceAll(secret, "***"),
+		text,
+	);
 }
 
 /** Replaces credentials in a message by `***`. A message may quote a value that was meant for another setting. */

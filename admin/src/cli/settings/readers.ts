@@ -6,7 +6,12 @@ import {
 	MAX_RETRY_DELAY_S,
 	RetrySchedule,
 } from "@partnerwire/contract";
-import { EVENT_IDS, type EventId, isEventId } from "@partnerwire/wire";
+import {
+	EVENT_IDS,
+	type EventId,
+	isEventId,
+	parseUrl,
+} from "@partnerwire/wire";
 import { unknownWord } from "../suggest.ts";
 import { emptyValue, UsageError } from "../usage-error.ts";
 import type { Reader } from "./flag.ts";
@@ -30,9 +35,9 @@ export const noUrl = (wanted: string) =>
 	);
 
 export const serviceUrl = textThat((given) => {
-	if (!URL.canParse(given)) return false;
-	const { protocol, username, password } = new URL(given);
-	return /^https?:$/.test(protocol) && username === "" && password === "";
+	const url = parseUrl(given);
+	if (!url || !/^https?:$/.test(url.protocol)) return false;
+	return url.username === "" && url.password === "";
 }, "must be an http: or https: URL, without a user and password");
 
 /** The origin of a URL. */
@@ -44,9 +49,8 @@ export const origin: Reader<string> = (given, name) =>
 
 /** Whether a server's URL is valid, with no part of its password in the path or fragment: messages repeat those. */
 export function isServerUrl(given: string): boolean {
-	if (!URL.canParse(given)) return false;
-	const { pathname, hash } = new URL(given);
-	return !pathname.includes("@") && hash === "";
+	const url = parseUrl(given);
+	return url !== null && !url.pathname.includes("@") && url.hash === "";
 }
 
 /** A secret that fits into a header and is long enough not to be guessed. */

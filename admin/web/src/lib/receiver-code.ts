@@ -3,6 +3,7 @@ import {
 	EVENT_IDS,
 	type EventId,
 	LEAD_INTEGRATION_SETTINGS,
+	parseUrl,
 	payloadKeyOf,
 	UNIQUE_FIELD_LEAD,
 } from "@partnerwire/wire";
@@ -32,8 +33,7 @@ type Settings = Pick<
 >;
 
 /** The path of the webhook URL: the receiver must be mounted there. */
-const pathOf = (url: string): string =>
-	URL.canParse(url) ? new URL(url).pathname : "/";
+const pathOf = (url: string): string => parseUrl(url)?.pathname ?? "/";
 
 const hasUniqueKey = ({ configuration }: Settings): boolean =>
 	configuration.some(

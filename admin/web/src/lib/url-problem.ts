@@ -1,4 +1,6 @@
 /** The service's refusals of a URL, each with a sentence that says what to do. */
+import { parseUrl } from "@partnerwire/wire";
+
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
 	[
 		/must be an https URL/,
@@ -45,7 +47,6 @@ export function toUrlSentence(message: string): string {
 
 /** A problem of a URL that shows before the service is asked; null if there is none. */
 export function toEarlyUrlProblem(text: string): string | null {
-	if (text === "") return null;
-	if (!URL.canParse(text)) return toUrlSentence("must be an absolute URL");
-	return null;
+	if (text === "" || parseUrl(text)) return null;
+	return toUrlSentence("must be an absolute URL");
 }

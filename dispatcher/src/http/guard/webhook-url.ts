@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { parseUrl } from "@partnerwire/wire";
 import {
 	type AddressCheck,
 	createAddressCheck,
@@ -50,8 +51,8 @@ export function findUrlProblem(
 		return problem(
 			"must not contain white space, control characters or backslashes",
 		);
-	if (!URL.canParse(text)) return problem("must be an absolute URL");
-	const url = new URL(text);
+	const url = parseUrl(text);
+	if (url === null) return problem("must be an absolute URL");
 	const isHttp = url.protocol === "http:";
 	if (url.protocol !== "https:" && !(isHttp && policy.allowHttp))
 		return problem(

@@ -1,3 +1,4 @@
+import { parseUrl } from "@partnerwire/wire";
 import { z } from "zod";
 
 const LONE_SURROGATE =
@@ -60,7 +61,7 @@ export const webUrl = () =>
 	text(2048)
 		.refine(
 			(value) =>
-				WEB_URL.test(value) && !CONTROL.test(value) && URL.canParse(value),
+				WEB_URL.test(value) && !CONTROL.test(value) && parseUrl(value) !== null,
 			{ error: "must be an http or https URL" },
 		)
 		.meta({ maxLength: 2048, pattern: WEB_URL.source, format: "uri" });

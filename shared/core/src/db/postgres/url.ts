@@ -1,3 +1,4 @@
+import { parseUrl } from "@partnerwire/wire";
 import { toUrlError, toUrlsOfTls } from "./tls.ts";
 
 /** Whether a `--database` names a PostgreSQL server rather than a SQLite file. */
@@ -19,8 +20,8 @@ export interface PostgresSettings {
 
 /** Reads a `postgres://` URL. Throws a `StorageError` of one sentence that does not repeat it. */
 export function parsePostgresUrl(text: string): PostgresSettings {
-	if (!URL.canParse(text)) throw toUrlError("cannot be parsed");
-	const url = new URL(text);
+	const url = parseUrl(text);
+	if (url === null) throw toUrlError("cannot be parsed");
 	const take = (name: string) => {
 		const value = url.searchParams.get(name);
 		url.searchParams.delete(name);
@@ -38,15 +39,14 @@ export function parsePostgresUrl(text: string): PostgresSettings {
 	const prepared = take("prepared_statements");
 	if (prepared !== null && prepared !== "on" && prepared !== "off")
 		throw toUrlError("takes prepared_statements=on or off");
-	const listenUrl = take("listen_url");
-	if (
-		listenUrl !== null &&
-		!(isPostgresUrl(listenUrl) && URL.canParse(listenUrl))
-	)
+	const listenText = take("listen_url");
+	const listenUrl =
+		listenText && isPostgresUrl(listenText) ? parseUrl(listenText) : null;
+	if (listenText !== null && listenUrl === null)
 		throw toUrlError("needs a postgres:// URL as listen_url");
 	return {
 		urls: toUrlsOfTls(url),
-		listenUrls: listenUrl === null ? null : toUrlsOfTls(new URL(listenUrl)),
+		listenUrls: listenUrl && toUrlsOfTls(listenUrl),
 		poolSize,
 		statementTimeoutMs,
 		prepared: prepared && prepared === "on",
@@ -56,7 +56,6 @@ export function parsePostgresUrl(text: string): PostgresSettings {
 /** A database as it may be shown: of a URL only host and name, without user, password and parameters. */
 export function describeDatabase(database: string): string {
 	if (!isPostgresUrl(database)) return database;
-	if (!URL.canParse(database)) return "PostgreSQL";
-	const { host, pathname } = new URL(database);
-	return `postgres://${host}${pathname}`;
+	const url = parseUrl(database);
+	return url ? `postgres://${url.host}${url.pathname}` : "PostgreSQL";
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from "@partnerwire/wire";
 import { invalid, type ParseInner } from "./parsed.ts";
 import { refusalOfText } from "./to-text.ts";
 
@@ -22,7 +23,7 @@ export const parseWebsite: ParseInner = (submitted) => {
 	const trimmed = (submitted as string).trim();
 	const text = SCHEME.test(trimmed) ? trimmed : `https://${trimmed}`;
 	const authority = text.replace(WEB, "").split(/[/?#]/)[0] as string;
-	const url = URL.canParse(text) ? new URL(text) : null;
+	const url = parseUrl(text);
 	if (
 		!url ||
 		!WEB.test(text) ||
