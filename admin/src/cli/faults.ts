@@ -1,24 +1,6 @@
 import { SecretKeyError, StorageError } from "@partnerwire/core";
-import { maskCredentials } from "./output/mask-credentials.ts";
+import { describeFault } from "./describe-fault.ts";
 import { writeError } from "./output/standard-streams.ts";
-
-/** Describes a fault in one line of the service's log: without stack, SQL, stored values or passwords. */
-export const describeFault = (error: unknown): string =>
-	maskCredentials(describe(error));
-
-function describe(error: unknown): string {
-	if (!(error instanceof Error)) return "unknown fault";
-	// drizzle's message holds the statement and its values. The database's own message is in the cause.
-	if (
-		error.name === "DrizzleQueryError" ||
-		error.message.startsWith("Failed query")
-	) {
-		return error.cause instanceof Error
-			? `database: ${error.cause.message}`
-			: "database: a query failed";
-	}
-	return `${error.name}: ${error.message}`;
-}
 
 /**
  * Handles a fault of a long-running process. Logs it to standard error, so that `--json` output stays clean, and ends the

@@ -4,7 +4,7 @@ import { stripAnsi } from "consola/utils";
 import { version } from "../assets/version.ts";
 import { commands, loadCommand } from "./commands.ts";
 import type { Command } from "./define-command.ts";
-import { describeFault } from "./faults.ts";
+import { describeFault } from "./describe-fault.ts";
 import { maskCredentials } from "./output/mask-credentials.ts";
 import { printable, toJsonLine } from "./output/output.ts";
 import { clearProgress } from "./output/progress-line.ts";

@@ -12,14 +12,15 @@ import { createDashboard } from "../dashboard/dashboard.ts";
 import type { SetUpLink } from "../dashboard/set-up-link.ts";
 import { createMetricsApp } from "../http/metrics.ts";
 import { createRateLimit, refuseExceeded } from "../http/rate-limit.ts";
-import { openRateStore } from "../http/rate-store.ts";
+import type { RateStore } from "../http/rate-store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { createApp } from "../service/app.ts";
 import { type Listening, listen } from "../service/listen.ts";
 import { createLog } from "../service/log.ts";
 import { createAttemptLog } from "../service/log-attempt.ts";
 import { openService, type Service } from "../service/open-service.ts";
-import { describeFault, takeFault } from "./faults.ts";
+import { describeFault } from "./describe-fault.ts";
+import { takeFault } from "./faults.ts";
 import { toListenError } from "./listen/listen-error.ts";
 import { maskPasswordOf } from "./output/mask-credentials.ts";
 import type { Output } from "./output/output.ts";
@@ -77,6 +78,18 @@ export async function openFromSettings(
 	return service;
 }
 
+/** Opens the shared store of rate limits. A service that counts for itself does not load its libraries. */
+async function openCounting(store: string): Promise<RateStore> {
+	const { openRateStore } = await import("../http/rate-store.ts");
+	return openRateStore(store, (error) =>
+		takeFault(
+			new Error(
+				`the shared store of rate limits cannot be used, so this process counts for itself: ${maskPasswordOf(store, describeFault(error))}`,
+			),
+		),
+	);
+}
+
 /** Serves HTTP, and delivers unless the settings say otherwise. A port in use becomes a one-sentence error. */
 export async function startServing(
 	service: Service,
@@ -88,13 +101,8 @@ export async function startServing(
 	const { host, port, trustProxy } = settings;
 	const rateStore =
 		settings.rateLimitStore ?? (isPostgresUrl(database) ? database : "memory");
-	const counting = await openRateStore(rateStore, (error) =>
-		takeFault(
-			new Error(
-				`the shared store of rate limits cannot be used, so this process counts for itself: ${maskPasswordOf(rateStore, describeFault(error))}`,
-			),
-		),
-	);
+	const counting =
+		rateStore === "memory" ? null : await openCounting(rateStore);
 	const createLimit = counting?.createLimit;
 	const dashboard = createDashboard(service.core, {
 		publicUrl,

@@ -1,5 +1,5 @@
 import { defineWrite, email, requiredLine, text } from "@partnerwire/contract";
-import { z } from "zod";
+import * as z from "zod";
 
 const Permissions = z.object({ read: z.boolean(), write: z.boolean() });
 

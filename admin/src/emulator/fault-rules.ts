@@ -1,6 +1,6 @@
 import { OPERATION_IDS, type OperationId } from "@partnerwire/contract";
 import { EVENT_IDS, type EventId } from "@partnerwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 
 export const REQUEST_FAULTS = ["429", "500", "503", "slow", "drop"] as const;
 export const DELIVERY_FAULTS = ["duplicate", "reorder"] as const;

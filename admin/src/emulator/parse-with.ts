@@ -1,5 +1,5 @@
 import { ApiError, type ErrorDetail } from "@partnerwire/contract";
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** Parses a value, or throws a 400 that names every invalid member, as the API does. */
 export function parseWith<Schema extends z.ZodType>(

@@ -1,7 +1,7 @@
 import { ApiError, instant, notFound } from "@partnerwire/contract";
 import { Seed, type Seeded } from "@partnerwire/core";
 import { H3, type H3Event } from "h3";
-import { z } from "zod";
+import * as z from "zod";
 import { createOriginGuard } from "../dashboard/origin-guard.ts";
 import { createAnswering, type Handle } from "../http/answering.ts";
 import { isLocal } from "../http/is-local.ts";

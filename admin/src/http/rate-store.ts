@@ -39,12 +39,11 @@ function createReport(onAway: OnAway) {
 	};
 }
 
-/** Opens a store that counts for all processes together. Null: each process counts in its own memory. */
+/** Opens a store that counts for all processes together. */
 export async function openRateStore(
 	store: string,
 	onAway: OnAway = () => {},
-): Promise<RateStore | null> {
-	if (store === "memory") return null;
+): Promise<RateStore> {
 	return /^redis/i.test(store)
 		? openRedis(store, onAway)
 		: openPostgres(store, onAway);

@@ -2,7 +2,7 @@
 // rows that match.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import { type Api, openApi } from "#kit/program/api.ts";
 import {
 	bodyIn,

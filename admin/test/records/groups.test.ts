@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { OperationId } from "@partnerwire/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import { type Api, openApi } from "#kit/program/api.ts";
 import { UNKNOWN_UUID } from "../support/records.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Operation } from "@partnerwire/contract";
-import { z } from "zod";
+import * as z from "zod";
 import { UNKNOWN_UUID } from "./records.ts";
 import { isId, isUuidOfNoRecord } from "./references.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "@partnerwire/wire";
 import { readFixture } from "partnerwire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { type Api, openApi } from "#kit/program/api.ts";
 import { createIntegration, createPartner } from "../support/records.ts";
 

@@ -11,10 +11,7 @@ import type { AttemptResult } from "./attempt-result.ts";
 import { checkWireOptions } from "./check-wire-options.ts";
 import type { Resolve } from "./connections/connection.ts";
 import { createTrust } from "./connections/connector.ts";
-import {
-	createOriginPools,
-	type OriginPool,
-} from "./connections/origin-pools.ts";
+import type { OriginPool, OriginPools } from "./connections/origin-pools.ts";
 import { CutError } from "./cut-error.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { resolveHost } from "./dns/resolve-host.ts";
@@ -83,7 +80,7 @@ export function createWire(options: WireOptions = {}): Wire {
 	const targetOf = createTargets(o);
 	const signerOf = createSigners();
 	const connecting = new AbortController();
-	const pools = createOriginPools({
+	const poolOptions = {
 		signal: connecting.signal,
 		checkAddress: createAddressCheck(o),
 		resolve: o.resolve,
@@ -91,7 +88,13 @@ export function createWire(options: WireOptions = {}): Wire {
 		secureContext: createTrust(o.ca),
 		connections: o.connections,
 		maxOrigins: o.maxOrigins,
-	});
+	};
+	let pools: Promise<OriginPools> | undefined;
+	/** The first attempt loads undici, which would be a tenth of a service's start. The service sends from a thread. */
+	const openPools = async () => {
+		const { createOriginPools } = await import("./connections/origin-pools.ts");
+		return createOriginPools(poolOptions);
+	};
 	const inFlight = createLinkedList<AttemptHandler>();
 	const deadlines = createDeadlines<AttemptHandler>(
 		o.answerTimeoutMs,
@@ -154,6 +157,8 @@ export function createWire(options: WireOptions = {}): Wire {
 			pool.running++;
 			handler.place = inFlight.add(handler);
 			pool.dispatch(request, handler);
+			// The grace period ended while undici was being loaded.
+			if (connecting.signal.aborted) handler.cut(new CutError("ABORTED"));
 		});
 
 	const cutAll = () => {
@@ -161,12 +166,13 @@ export function createWire(options: WireOptions = {}): Wire {
 		connecting.abort();
 	};
 	const closeOnce = async () => {
+		const opened = await pools;
 		if (inFlight.size > 0)
 			await new Promise<void>((resolve) => {
 				onIdle = resolve;
 			});
 		deadlines.clear();
-		await pools.close();
+		await opened?.close();
 	};
 
 	return {
@@ -176,7 +182,8 @@ export function createWire(options: WireOptions = {}): Wire {
 			if (target.refusal) return toUnanswered(target.refusal, o.clock());
 			const signed =
 				"token" in request ? request : seal(request, signerOf(request.secret));
-			return run(pools.take(target.origin), target, signed);
+			pools ??= openPools();
+			return run((await pools).take(target.origin), target, signed);
 		},
 		maxAttemptMs: 2 * (o.connectTimeoutMs + o.answerTimeoutMs),
 		async close({ graceMs } = {}) {

@@ -10,7 +10,6 @@ import { createAddressCheck } from "../http/guard/network-policy.ts";
 import { findUrlProblem, hostOf } from "../http/guard/webhook-url.ts";
 import type { WireOptions } from "../http/wire.ts";
 import { withDefaults } from "../http/with-defaults.ts";
-import { ask } from "./ask.ts";
 import {
 	describeCertificate,
 	readCertificate,
@@ -68,6 +67,8 @@ export function openProbe(
 			acceptsAnyCertificate: true,
 		});
 		let isTrusted = true;
+		// It loads undici, which a service's thread alone needs.
+		const { ask } = await import("./ask.ts");
 		const { status, failure, address } = await ask(url, {
 			connect: (connection) => (target, callback) =>
 				open(connection)(target, (...outcome) => {

@@ -2,7 +2,7 @@
 
 import type { Operations } from "@partnerwire/contract";
 import { describe, expectTypeOf, test } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import type {
 	CustomFieldsBody,
 	CustomFieldUuids,

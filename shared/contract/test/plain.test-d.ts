@@ -1,7 +1,7 @@
 // The types that definePlain derives from a definition of plain records.
 
 import { describe, expectTypeOf, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { NoParams, RecordParams } from "../src/table/params.ts";
 import { definePlain } from "../src/table/plain.ts";
 import type { Read, Write } from "./support/rows.ts";

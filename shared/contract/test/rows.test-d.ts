@@ -1,7 +1,7 @@
 // The types of the helpers that define rows of the operation table.
 
 import { describe, expectTypeOf, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { configuration, crud, nestedCrud } from "../src/table/crud.ts";
 import { defineChanges } from "../src/table/define-changes.ts";
 import { links } from "../src/table/links.ts";

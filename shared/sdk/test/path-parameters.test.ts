@@ -1,7 +1,7 @@
 import { MAX_UUID, OPERATION_IDS, operations } from "@partnerwire/contract";
 import { ApiError, createClient, createMethods } from "@partnerwire/sdk";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 /*
  * A path parameter that is empty, or that URLs read as a way up, names another operation: the list, or the parent that is then archived.

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { H3, type H3Event, toNodeHandler } from "h3";
-import { z } from "zod";
+import * as z from "zod";
 import { serveCalls } from "../kit/child.ts";
 import { openBaselineDatabase } from "./api-baseline-database.ts";
 import type { Lead, Partnership } from "./api-baseline-lead.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { H3, type H3Event, toNodeHandler } from "h3";
 import pg from "pg";
-import { z } from "zod";
+import * as z from "zod";
 import { serveCalls } from "../kit/child.ts";
 import {
 	type LeadRow,

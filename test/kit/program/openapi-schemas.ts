@@ -3,7 +3,7 @@ import {
 	type Operation,
 	type OperationId,
 } from "@partnerwire/contract";
-import { z } from "zod";
+import * as z from "zod";
 
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
 

@@ -2,7 +2,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@partnerwire/sdk";
-import { createTempFolder } from "../../assets/create-temp-folder.ts";
 import { defineCommand } from "../define-command.ts";
 import type { DemoReceiver } from "../demo/demo-receiver.ts";
 import type { Story } from "../demo/tell-story.ts";
@@ -33,7 +32,7 @@ export const demo = defineCommand({
 		const stopped = untilStopped();
 		const { database, remove } =
 			flags.database === undefined
-				? createDatabasePath()
+				? await createDatabasePath()
 				: { database: flags.database, remove: undefined };
 		const settings = {
 			...flags,
@@ -54,7 +53,10 @@ export const demo = defineCommand({
 });
 
 /** A path in a new temporary folder. */
-function createDatabasePath() {
+async function createDatabasePath() {
+	const { createTempFolder } = await import(
+		"../../assets/create-temp-folder.ts"
+	);
 	const folder = createTempFolder("partnerwire-demo-");
 	return {
 		database: join(folder, "demo.db"),

@@ -1,12 +1,5 @@
 /* `partnerwire inbox …`: opens the database of a receiver's inbox directly, without a service. */
-import {
-	connectInTurn,
-	isPostgresUrl,
-	parsePostgresUrl,
-} from "@partnerwire/core";
-import type { Inbox, InboxEntry } from "@partnerwire/receiver";
-import { postgresInbox } from "@partnerwire/receiver/postgres";
-import { sqliteInbox } from "@partnerwire/receiver/sqlite";
+import type { InboxEntry } from "@partnerwire/receiver";
 import { defineCommand, defineGroup } from "../define-command.ts";
 import { printable } from "../output/output.ts";
 import { type Flag, option, toggle, word } from "../settings/flag.ts";
@@ -31,43 +24,6 @@ const inboxFlags = {
 		{ fallback: "partnerwire_inbox" },
 	),
 };
-
-/** The error of PostgreSQL, without the driver's message: that may hold the URL. */
-function toPostgresError(error: unknown, table: string): CommandError {
-	const code = String((error as { code?: unknown } | null)?.code ?? "no code");
-	return new CommandError(
-		code === "42P01"
-			? `the database holds no inbox: it has no table ${table}`
-			: `the database cannot be used (${code})`,
-	);
-}
-
-/** Opens an existing inbox without processing it, and closes it. It creates nothing. */
-async function withInbox<Result>(
-	{ database, table }: { database: string; table: string },
-	work: (inbox: Inbox) => Promise<Result>,
-): Promise<Result> {
-	if (!isPostgresUrl(database)) {
-		const inbox = sqliteInbox(database, { table, create: false });
-		return work(inbox).finally(inbox.close);
-	}
-	const { urls } = parsePostgresUrl(database);
-	try {
-		const inbox = await connectInTurn(urls, async (url) => {
-			const opened = postgresInbox(url, { table, createTable: false });
-			try {
-				await opened.list({ limit: 1 });
-				return opened;
-			} catch (error) {
-				await opened.close();
-				throw error;
-			}
-		});
-		return await work(inbox).finally(inbox.close);
-	} catch (error) {
-		throw error instanceof CommandError ? error : toPostgresError(error, table);
-	}
-}
 
 const toRow = (entry: InboxEntry) => ({
 	id: entry.id,
@@ -110,6 +66,7 @@ const list = defineCommand({
 	},
 	async run({ flags, output }) {
 		const { dead, limit } = flags;
+		const { withInbox } = await import("../with-inbox.ts");
 		await withInbox(flags, async (inbox) => {
 			const entries = await inbox.list(
 				dead ? { state: "dead", limit } : { limit },
@@ -126,6 +83,7 @@ const stats = defineCommand({
 	examples: ["partnerwire inbox stats --database inbox.db --json"],
 	flags: inboxFlags,
 	async run({ flags, output }) {
+		const { withInbox } = await import("../with-inbox.ts");
 		await withInbox(flags, async (inbox) => {
 			const { oldestAgeMs, ...counts } = await inbox.stats();
 			const ageS = oldestAgeMs === null ? null : Math.round(oldestAgeMs / 1000);
@@ -161,6 +119,7 @@ const retry = defineCommand({
 		const { id, dead } = flags;
 		if ((id === undefined) !== dead)
 			throw new UsageError("give the number of one event, or --dead for all");
+		const { withInbox } = await import("../with-inbox.ts");
 		await withInbox(flags, async (inbox) => {
 			const retried = await inbox.retry(id);
 			if (id !== undefined && retried === 0)

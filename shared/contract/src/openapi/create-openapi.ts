@@ -1,5 +1,5 @@
 import { EVENT_IDS, type EventId } from "@partnerwire/wire";
-import type { z } from "zod";
+import type * as z from "zod";
 import { OPERATION_IDS, operations } from "../operations.ts";
 import { eventBodySchema } from "../resources/webhooks/payload.ts";
 import type { Operation } from "../table/operation.ts";

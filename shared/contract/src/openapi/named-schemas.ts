@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { agreements, agreementTemplates } from "../resources/agreement.ts";
 import { LeadAttribution } from "../resources/attribution.ts";
 import { automations } from "../resources/automation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { NAMED_SCHEMAS } from "./named-schemas.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

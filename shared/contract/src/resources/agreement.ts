@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { definePlain } from "../table/plain.ts";
 import { LabelRef, PartnershipRef } from "../table/references.ts";
 import { calendarDate, instant, requiredLine, text } from "../table/text.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { definePlain } from "../table/plain.ts";
 import { EventIdSchema } from "../table/references.ts";
 import { requiredLine, text } from "../table/text.ts";

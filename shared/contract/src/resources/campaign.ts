@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { links, partnerLinks } from "../table/links.ts";
 import { definePlain } from "../table/plain.ts";
 import { LabelRef } from "../table/references.ts";

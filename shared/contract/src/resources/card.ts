@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { links, partnerLinks, tagLinks, userLinks } from "../table/links.ts";
 import { linkFilters } from "../table/list-query.ts";
 import { definePlain } from "../table/plain.ts";

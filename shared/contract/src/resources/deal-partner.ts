@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { crud } from "../table/crud.ts";
 import { sortQuery } from "../table/list-query.ts";
 import { defineRead, defineWrite } from "../table/operation.ts";

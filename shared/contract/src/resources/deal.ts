@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { crud, nestedCrud } from "../table/crud.ts";
 import { links, stageLinks, tagLinks, userLinks } from "../table/links.ts";
 import {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { crud } from "../table/crud.ts";
 import { links, tagLinks, userLinks } from "../table/links.ts";
 import {

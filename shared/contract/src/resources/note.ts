@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { nestedCrud } from "../table/crud.ts";
 import { UserRef } from "../table/references.ts";
 import { requiredText, timestamp } from "../table/text.ts";

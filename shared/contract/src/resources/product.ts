@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { crud, nestedCrud } from "../table/crud.ts";
 import { queryBoolean, querySearch, sortQuery } from "../table/list-query.ts";
 import { money, quantity } from "../table/numbers.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineRead } from "../table/operation.ts";
 import { PartnerType } from "../table/references.ts";
 import { Uuid } from "../table/uuid.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { configuration } from "../table/crud.ts";
 import { series } from "../table/numbers.ts";
 import { PartnerType } from "../table/references.ts";

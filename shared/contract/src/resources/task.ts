@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { crud, nestedCrud } from "../table/crud.ts";
 import { links, userLinks } from "../table/links.ts";
 import { querySearch, sortQuery } from "../table/list-query.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineChanges, type RecordSpec } from "./define-changes.ts";
 import { keyed, ofArchive } from "./inferred.ts";
 import { pageOf, pageQuery } from "./list-query.ts";

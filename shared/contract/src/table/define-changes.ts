@@ -1,5 +1,5 @@
 import type { EventId } from "@partnerwire/wire";
-import type { z } from "zod";
+import type * as z from "zod";
 import { keyed } from "./inferred.ts";
 import { defineWrite } from "./operation.ts";
 import { Success } from "./params.ts";

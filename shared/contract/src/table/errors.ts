@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ERROR_STATUS, type ErrorCode } from "./api-error.ts";
 
 /** One rejected member: `field` is `body/title`, or a custom field's uuid (docs/decisions.md#details-of-a-400). */

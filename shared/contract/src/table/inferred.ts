@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /*
  * Casts that TypeScript cannot infer for generics, each in one place. The tables are built with them, so that their types

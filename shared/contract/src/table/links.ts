@@ -1,5 +1,5 @@
 import type { EventId } from "@partnerwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { keyed } from "./inferred.ts";
 import { defineRead, defineWrite } from "./operation.ts";
 import { RecordParams, SubRecordParams, Success } from "./params.ts";

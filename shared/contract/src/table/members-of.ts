@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The names of the members that an object's schema knows; none where there is no schema. */
 export function membersOf(schema: z.ZodType | null): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The largest amount of money: small enough that its minor units stay exact (docs/decisions.md#money). */
 export const MAX_MONEY = 1e12;

@@ -1,5 +1,5 @@
 import type { EventId } from "@partnerwire/wire";
-import type { z } from "zod";
+import type * as z from "zod";
 import { orDefault } from "./inferred.ts";
 import type { ModuleId } from "./modules.ts";
 import { NoParams } from "./params.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Uuid } from "./uuid.ts";
 
 /** The answer of every DELETE (docs/decisions.md#delete). */

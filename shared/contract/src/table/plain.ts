@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { crud } from "./crud.ts";
 import { ofArchive, orDefault } from "./inferred.ts";
 import { queryBoolean, querySearch, sortQuery } from "./list-query.ts";

@@ -1,5 +1,5 @@
 import { EVENT_IDS, type EventId } from "@partnerwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 
 /* References as records show them, and the schema of an event id. */
 

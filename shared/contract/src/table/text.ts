@@ -1,5 +1,5 @@
 import { parseUrl } from "@partnerwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 
 const LONE_SURROGATE =
 	/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
@@ -10,38 +10,56 @@ const codePoints = (value: string): number => {
 	return count;
 };
 
+/** Makes each schema once for all fields that have it: schemas never change, and hundreds of fields are texts. */
+function byLength<Schema>(
+	create: (maxLength: number) => Schema,
+): (maxLength?: number) => Schema {
+	const made = new Map<number, Schema>();
+	return (maxLength = 255) => {
+		const schema = made.get(maxLength) ?? create(maxLength);
+		made.set(maxLength, schema);
+		return schema;
+	};
+}
+
 /** Text that both engines can store: no NUL, no lone surrogate, at most `maxLength` code points (docs/decisions.md#text). */
-export const text = (maxLength = 255) =>
+export const text = byLength((maxLength) =>
 	z
 		.string()
-		.refine((value) => !value.includes("\0"), {
-			error: "must not contain the NUL character",
-		})
-		.refine((value) => !LONE_SURROGATE.test(value), {
-			error: "must not contain a lone surrogate",
-		})
-		.refine(
-			(value) => value.length <= maxLength || codePoints(value) <= maxLength,
-			{ error: `must have at most ${maxLength} characters` },
+		// One call, because each copies the schema, and the contract has hundreds of texts.
+		.check(
+			z.refine((value) => !value.includes("\0"), {
+				error: "must not contain the NUL character",
+			}),
+			z.refine((value) => !LONE_SURROGATE.test(value), {
+				error: "must not contain a lone surrogate",
+			}),
+			z.refine(
+				(value) => value.length <= maxLength || codePoints(value) <= maxLength,
+				{ error: `must have at most ${maxLength} characters` },
+			),
 		)
-		.meta({ maxLength });
+		.meta({ maxLength }),
+);
 
 /** Text with at least one character that is not white space. */
-export const requiredText = (maxLength = 255) =>
+export const requiredText = byLength((maxLength) =>
 	text(maxLength)
 		.refine((value) => value.trim() !== "", { error: "must not be blank" })
-		.meta({ maxLength, pattern: "\\S" });
+		.meta({ maxLength, pattern: "\\S" }),
+);
 
 /** Any control character but NUL: `text` refuses NUL already. */
 const CONTROL = /[^\P{Cc}\0]/u;
 
 /** A label or a name: required, one line, no control characters. */
-export const requiredLine = (maxLength = 255) =>
+export const requiredLine = byLength((maxLength) =>
 	requiredText(maxLength)
 		.refine((value) => !CONTROL.test(value), {
 			error: "must not contain control characters",
 		})
-		.meta({ maxLength, pattern: "\\S" });
+		.meta({ maxLength, pattern: "\\S" }),
+);
 
 const LOOSE_EMAIL = /^[^\s@]+@[^\s@]+$/;
 
@@ -66,8 +84,10 @@ export const webUrl = () =>
 		)
 		.meta({ maxLength: 2048, pattern: WEB_URL.source, format: "uri" });
 
+const Timestamp = z.string().meta({ format: "date-time" });
+
 /** ISO 8601 UTC with milliseconds and `Z`, as every timestamp is returned (docs/decisions.md#timestamps). */
-export const timestamp = () => z.string().meta({ format: "date-time" });
+export const timestamp = () => Timestamp;
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isUuid } from "./is-uuid.ts";
 
 /** A UUID (docs/contract.md#conventions), folded to lower case: records store theirs that way. */

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { type JsonSchema, toJsonSchema } from "../openapi/to-json-schema.ts";
 import { operations } from "../operations.ts";
 import type { Operation } from "../table/operation.ts";

@@ -5,7 +5,7 @@ import {
 	operations,
 	requiredLine,
 } from "@partnerwire/contract";
-import { z } from "zod";
+import * as z from "zod";
 import { foldCase } from "../values/fold-case.ts";
 
 const KEYS = [

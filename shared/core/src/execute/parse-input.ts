@@ -4,7 +4,7 @@ import {
 	membersOf,
 	type Operation,
 } from "@partnerwire/contract";
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** An operation's input before parsing. */
 export interface RawInput {

@@ -6,7 +6,7 @@ import {
 } from "@partnerwire/contract";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import {
 	addIntegration,
 	addPartner,

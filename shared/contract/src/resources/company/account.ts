@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MODULE_IDS } from "../../table/modules.ts";
 import { defineRead, defineWrite } from "../../table/operation.ts";
 import { CurrencyRef } from "../../table/references.ts";

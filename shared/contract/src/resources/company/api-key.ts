@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { pageOf, pageQuery } from "../../table/list-query.ts";
 import { defineRead, defineWrite } from "../../table/operation.ts";
 import { RecordParams, Success } from "../../table/params.ts";

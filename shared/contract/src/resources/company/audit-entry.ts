@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { pageOf, pageQuery, sortQuery } from "../../table/list-query.ts";
 import { defineRead } from "../../table/operation.ts";
 import { calendarDate, text, timestamp } from "../../table/text.ts";

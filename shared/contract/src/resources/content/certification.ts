@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { crud } from "../../table/crud.ts";
 import { categoryLinks, folderLinks, links } from "../../table/links.ts";
 import { querySet } from "../../table/list-query.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { nestedCrud } from "../../table/crud.ts";
 import { timestamp } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { definePlain } from "../../table/plain.ts";
 import { requiredLine } from "../../table/text.ts";
 import { Uuid } from "../../table/uuid.ts";

@@ -1,5 +1,5 @@
 import type { EventId } from "@partnerwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { keyed } from "../../table/inferred.ts";
 import { querySet } from "../../table/list-query.ts";
 import { defineRead, defineWrite } from "../../table/operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { configuration, nestedCrud } from "../../table/crud.ts";
 import { LabelRef, PartnerType } from "../../table/references.ts";
 import { requiredLine, text, timestamp, webUrl } from "../../table/text.ts";

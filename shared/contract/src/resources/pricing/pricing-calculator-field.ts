@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { nestedCrud } from "../../table/crud.ts";
 import { money } from "../../table/numbers.ts";
 import { requiredLine, text, timestamp } from "../../table/text.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { money, quantity } from "../../table/numbers.ts";
 import { defineEvaluation } from "../../table/operation.ts";
 import { RecordParams } from "../../table/params.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { crud } from "../../table/crud.ts";
 import { queryBoolean } from "../../table/list-query.ts";
 import { EventIdSchema } from "../../table/references.ts";

@@ -1,5 +1,5 @@
 import { EVENT_GROUPS, type EventGroup } from "@partnerwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { pageOf, pageQuery } from "../../table/list-query.ts";
 import { defineRead } from "../../table/operation.ts";
 import { EventIdSchema } from "../../table/references.ts";

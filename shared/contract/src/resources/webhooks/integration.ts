@@ -1,5 +1,5 @@
 import { EVENT_IDS } from "@partnerwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { optionalBody } from "../../table/inferred.ts";
 import {
 	pageOf,

@@ -4,7 +4,7 @@ import {
 	type Payloads,
 	payloadKeyOf,
 } from "@partnerwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 import {
 	CustomFieldValue,
 	LabelRef,

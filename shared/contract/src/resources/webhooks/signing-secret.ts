@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { optionalBody } from "../../table/inferred.ts";
 import { defineWrite } from "../../table/operation.ts";
 import { instant, timestamp } from "../../table/text.ts";

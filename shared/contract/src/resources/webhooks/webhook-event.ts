@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { pageOf, pageQuery, queryInteger } from "../../table/list-query.ts";
 import { defineRead, defineWrite } from "../../table/operation.ts";
 import { EventIdSchema } from "../../table/references.ts";

@@ -1,5 +1,5 @@
 import { EVENT_IDS } from "@partnerwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { pageOf, pageQuery } from "../../table/list-query.ts";
 import {
 	defineAction,

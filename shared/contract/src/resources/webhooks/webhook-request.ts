@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { text } from "../../table/text.ts";
 
 /* What a webhook request carries beside the record: the claims of its token, and the settings of its integration. */

@@ -1,5 +1,5 @@
 import { EVENT_IDS } from "@partnerwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { defineAction } from "../../table/operation.ts";
 import { EventIdSchema } from "../../table/references.ts";
 import { onIntegration } from "./integration.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineAction } from "../../table/operation.ts";
 import { text, timestamp } from "../../table/text.ts";
 
