@@ -8,7 +8,7 @@ import { ROOT } from "../kit/sources.ts";
 // Which sources a command loads before it runs. esbuild names the source of each part of a bundle in a comment.
 
 const BUNDLE = join(ROOT, "admin/dist/bundle");
-const STATIC_IMPORT = /(?:^|\} from |^import )"\.\/([^"]+)";$/gm;
+const STATIC_IMPORT = /(?:^import|\} from) "\.\/([^"]+)";$/gm;
 const SOURCE = /^\/\/ (\S+\.\w+)$/gm;
 
 const found = (text: string, pattern: RegExp) =>

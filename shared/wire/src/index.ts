@@ -1,4 +1,4 @@
-/* The package `@partnerwire/wire`: the ids, claims and payload types that cross the wire. It has no dependency. */
+/* The package `@partnerwire/wire`: the ids, claims and payload types that cross the wire, and `parseUrl`. No dependency. */
 
 export {
 	type ExternalSettings,

@@ -1,6 +1,6 @@
-/** The service's refusals of a URL, each with a sentence that says what to do. */
 import { parseUrl } from "@partnerwire/wire";
 
+/** The service's refusals of a URL, each with a sentence that says what to do. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
 	[
 		/must be an https URL/,
