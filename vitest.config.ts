@@ -30,11 +30,11 @@ const named = (name: string) => ({ name, provide: { project: name } });
 const onBothEngines = [
 	"admin/test/**/*.test.ts",
 	"shared/core/test/**/*.test.ts",
-	"dispatcher/test/worker/{clock-steps,fairness,long-failures,order,worker-faults}.test.ts",
+	"dispatcher/test/worker/{clock-steps,dead-workers,fairness,long-failures,order,worker-faults}.test.ts",
 ];
 /** Suites about SQLite's own files, plans and batches, or about no database. */
 const notOnPostgres = [
-	"shared/core/test/db/{disk-full,group-commit,limit-log,list-plans,log-left,open-sqlite,power-cut,prepared}.test.ts",
+	"shared/core/test/db/{disk-full,group-commit,limit-log,list-plans,log-left,open-sqlite,power-cut,prepared,worker-lock}.test.ts",
 	"shared/core/test/{delivery/queue-plans,webhook-events/webhook-event-plans}.test.ts",
 	"shared/core/test/{custom-fields,pricing}/**",
 	"admin/test/dashboard/dashboard-{edit,lib,size}.test.ts",

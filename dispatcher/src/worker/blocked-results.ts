@@ -13,18 +13,23 @@ export interface BlockedResultsOptions {
 /** Results whose rows another transaction holds. They are written apart from the batches, so that no batch waits for them. */
 export interface BlockedResults {
 	readonly size: number;
-	add(results: readonly AttemptOutcome[]): void;
+	/** Takes results that a batch could not write. Returns those to try again with the next batch: other workers hold rows only while they write. */
+	add(results: readonly AttemptOutcome[]): AttemptOutcome[];
 	/** Tries again to write results that could not be written before. */
 	retry(): void;
 	/** Stops after at most this time. Deliveries whose results are not written by then are sent again after their lease. */
 	stop(withinMs: number): Promise<void>;
 }
 
+/** The number of batches in which a result is tried whose rows others hold. After that it is written apart from them. */
+const TRIES = 3;
+
 /**
  * Writes one integration after the other, each in a transaction of its own. If another transaction holds the rows for longer than
  * `record` waits, they are tried again at the next `retry`.
  */
 export function createBlockedResults(o: BlockedResultsOptions): BlockedResults {
+	const triesOf = new WeakMap<AttemptOutcome, number>();
 	let next: AttemptOutcome[] = [];
 	let trying: readonly AttemptOutcome[] = [];
 	const stuck: AttemptOutcome[] = [];
@@ -64,10 +69,17 @@ export function createBlockedResults(o: BlockedResultsOptions): BlockedResults {
 			return next.length + trying.length + stuck.length;
 		},
 		add(results) {
-			if (results.length === 0) return;
+			const nextBatch: AttemptOutcome[] = [];
+			const apart: AttemptOutcome[] = [];
+			for (const result of results) {
+				const tries = (triesOf.get(result) ?? 0) + 1;
+				triesOf.set(result, tries);
+				(tries < TRIES ? nextBatch : apart).push(result);
+			}
 			// Before those that could not be written at the last try.
-			next.unshift(...results);
-			begin();
+			next.unshift(...apart);
+			if (apart.length > 0) begin();
+			return nextBatch;
 		},
 		retry() {
 			next.push(...stuck.splice(0));

@@ -3,6 +3,7 @@ import {
 	type AttemptOutcome,
 	type ClaimedDelivery,
 	findPaused,
+	openWorkerLock,
 	recordAndClaim,
 	recordAttemptsWithin,
 	returnClaimed,
@@ -32,8 +33,6 @@ const SPEEDS: readonly Speed[] = ["quick", "unknown", "slow"];
 const BATCH = 128;
 /** If another transaction holds an integration for longer than this, its results are tried again later. */
 const PATIENCE_MS = 250;
-/** The number of batches in which a result is tried whose rows others hold. After that it is written apart from them. */
-const TRIES = 3;
 /** When this many results wait for rows that others hold, nothing more is claimed. */
 const MOST_BLOCKED = 2048;
 /** How long `stop` waits for rows that others hold. A service must end within 15 s. */
@@ -41,10 +40,7 @@ const STOP_WITHIN_MS = 3000;
 /** The longest time that results wait for others, to be written together. */
 const RECORD_WITHIN_MS = 20;
 
-/**
- * Delivers webhooks until it is stopped: claim, sign, POST, record in batches, claim the next. Any number of workers may run on one
- * database.
- */
+/** Delivers webhooks until it is stopped: claim, sign, POST, record in batches, claim the next. Any number may run on one database. */
 export function startWorker(options: WorkerOptions): Worker {
 	const o = withDefaults(options, {
 		clock: () => Date.now(),
@@ -63,12 +59,16 @@ export function startWorker(options: WorkerOptions): Worker {
 		withDefaults(o.token ?? {}, TOKEN_DEFAULTS),
 	);
 	const scheduler = createFairScheduler({ ...o, now: () => performance.now() });
-	/** Claimed deliveries to return untried: their attempt was cut short, or their integration is paused. */
+	const lock = openWorkerLock(o.store, o.onFault);
+	/** The number of the lock under which the waiting deliveries were claimed. */
+	let claimedUnder = lock.id;
+	/** Nothing is claimed before the lock is held, unless that takes longer than a poll. */
+	let mayBegin = false;
+	/** Claimed deliveries to return untried: their attempt was cut short, their integration is paused, or the lock was lost. */
 	const toReturn: ClaimedDelivery[] = [];
 	let results: AttemptOutcome[] = [];
 	/** Results whose rows another transaction holds. They are written with the next batch. */
 	let nextBatch: AttemptOutcome[] = [];
-	const triesOf = new WeakMap<AttemptOutcome, number>();
 	const hasResults = () => results.length + nextBatch.length > 0;
 	const blocked = createBlockedResults({
 		record: (all) =>
@@ -91,7 +91,9 @@ export function startWorker(options: WorkerOptions): Worker {
 
 	/** Whether fewer deliveries wait than a batch holds, so that it is time to claim more. */
 	const isShort = () =>
-		scheduler.waiting < BATCH && blocked.size + nextBatch.length < MOST_BLOCKED;
+		mayBegin &&
+		scheduler.waiting < BATCH &&
+		blocked.size + nextBatch.length < MOST_BLOCKED;
 
 	/** Writes the last results, within `STOP_WITHIN_MS`. Deliveries whose results cannot be written are sent again after their lease. */
 	async function recordLast(): Promise<void> {
@@ -104,8 +106,19 @@ export function startWorker(options: WorkerOptions): Worker {
 		}
 	}
 
+	/** The number to claim under. Gives back what was claimed under another one: it may be another worker's by now. */
+	function currentLock(): number | null {
+		if (lock.id !== claimedUnder) {
+			claimedUnder = lock.id;
+			toReturn.push(...scheduler.drain());
+			isAnnounced = true;
+		}
+		return claimedUnder;
+	}
+
 	/** Starts what may start, then records and claims if either is worth a transaction. */
 	function pump(): void {
+		currentLock();
 		while (!isStopping) {
 			const started = scheduler.start();
 			if (!started) break;
@@ -170,10 +183,12 @@ export function startWorker(options: WorkerOptions): Worker {
 			...results.map(({ delivery }) => delivery),
 			...back,
 		];
+		const workerId = currentLock();
 		try {
 			const turn = await recordAndClaim(o.store, recorded, {
 				nowMs: o.clock(),
 				leaseMs: o.leaseMs,
+				workerId,
 				across: {
 					most: o.perIntegration,
 					heldHere,
@@ -186,29 +201,19 @@ export function startWorker(options: WorkerOptions): Worker {
 						}))
 					: [],
 			});
-			retryLater(turn.later);
+			nextBatch.push(...blocked.add(turn.later));
 			for (const [index, speed] of SPEEDS.entries()) {
 				const last = turn.claimed[index]?.at(-1);
 				if (step && last) step.last[speed] = last.integrationId;
 			}
 			const all = turn.claimed.flat();
 			if (all.length > 0 || !mayClaim) isAnnounced = true;
-			scheduler.add(all.map((delivery) => ({ delivery, startBy })));
+			if (currentLock() === workerId)
+				scheduler.add(all.map((delivery) => ({ delivery, startBy })));
+			else toReturn.push(...all);
 		} finally {
 			if (back.length > 0) await returnClaimed(o.store, back);
 		}
-	}
-
-	/** Tries first with the next batches, because other workers hold rows only while they write. Later apart from the batches. */
-	function retryLater(blockedByOthers: readonly AttemptOutcome[]): void {
-		for (const result of blockedByOthers) {
-			const tries = (triesOf.get(result) ?? 0) + 1;
-			triesOf.set(result, tries);
-			if (tries < TRIES) nextBatch.push(result);
-		}
-		blocked.add(
-			blockedByOthers.filter((result) => (triesOf.get(result) ?? 0) >= TRIES),
-		);
 	}
 
 	async function attempt(started: Attempt): Promise<void> {
@@ -247,7 +252,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
 	const unsubscribe = o.store.onWake(announce);
 	let isMaintaining = false;
-	const maintain = createQueueMaintenance(o);
+	const maintain = createQueueMaintenance({ ...o, lock });
 	const poll = setInterval(() => {
 		blocked.retry();
 		// One at a time, so that a slow server does not use up all connections.
@@ -255,12 +260,16 @@ export function startWorker(options: WorkerOptions): Worker {
 		isMaintaining = true;
 		void guarded(maintain).then(() => {
 			isMaintaining = false;
+			mayBegin = true;
 			announce();
 			// Deliveries that cannot start would keep others from being claimed.
 			if (!isStopping && scheduler.isStuck()) beginTurn();
 		});
 	}, o.pollMs);
-	announce();
+	void lock.ready.then(() => {
+		mayBegin = true;
+		announce();
+	});
 
 	return {
 		load: () => ({
@@ -283,6 +292,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			const untried = [...toReturn, ...scheduler.drain()];
 			if (untried.length > 0)
 				await guarded(() => returnClaimed(o.store, untried));
+			await lock.close();
 		},
 	};
 }

@@ -26,7 +26,7 @@ export type { Caller } from "./context/caller.ts";
 export type { Ports, SignedWebhook, WebhookRequest } from "./context/ports.ts";
 export { type CopyOptions, copyDatabase } from "./copy/copy-database.ts";
 export { type Core, type CoreOptions, createCore } from "./core.ts";
-export type { Db, Store } from "./db/db.ts";
+export type { Db, Store, WorkerLock } from "./db/db.ts";
 export { openRateTable, openStore } from "./db/open-store.ts";
 export { migratePostgres, type PostgresClient } from "./db/postgres/migrate.ts";
 export { connectInTurn } from "./db/postgres/tls.ts";
@@ -51,7 +51,12 @@ export {
 export { type ClaimedDelivery, claimDue } from "./delivery/claim/claim-due.ts";
 export type { ClaimOptions, ClaimRoom } from "./delivery/claim/claim-room.ts";
 export type { ClaimedIntegration } from "./delivery/claim/claimed-integrations.ts";
-export { reclaimExpired, returnClaimed } from "./delivery/claim/end-claims.ts";
+export {
+	openWorkerLock,
+	reclaimExpired,
+	reclaimFromDead,
+	returnClaimed,
+} from "./delivery/claim/end-claims.ts";
 export { findPaused } from "./delivery/claim/find-paused.ts";
 export { passFailingHeads } from "./delivery/lanes/pass-failing-heads.ts";
 export { rescheduleAfterClockChange } from "./delivery/lanes/reschedule-after-clock-change.ts";

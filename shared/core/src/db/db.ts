@@ -79,5 +79,28 @@ export interface Store {
 	wake(): void;
 	/** Registers for `wake`. Returns the function that unregisters. */
 	onWake(listener: () => void): () => void;
+	/** Takes a lock that shows other workers that this one lives. */
+	openWorkerLock(options: WorkerLockOptions): WorkerLock;
+	close(): Promise<void>;
+}
+
+export interface WorkerLockOptions {
+	/** Called when the lock was lost and is held again under another number: hands this worker's claims over to it. */
+	readonly adopt: (fromId: number, toId: number) => Promise<void>;
+	/** Called once if the lock cannot be had, so that only leases protect and end this worker's claims. */
+	readonly onFault: (error: unknown) => void;
+}
+
+/** A lock that the database or the operating system frees when the worker's process dies (docs/dispatcher.md#when-a-worker-dies). */
+export interface WorkerLock {
+	/** The number to claim under. Null while it is not sure that the lock is held; then claims have only their lease. */
+	readonly id: number | null;
+	/** Settles when the lock is held for the first time, or cannot be had. */
+	readonly ready: Promise<void>;
+	/** Calls `release` with those of the numbers whose workers are surely dead. */
+	releaseDead(
+		ids: readonly number[],
+		release: (deadIds: readonly number[]) => Promise<unknown>,
+	): Promise<void>;
 	close(): Promise<void>;
 }

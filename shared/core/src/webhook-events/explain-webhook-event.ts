@@ -88,10 +88,14 @@ function explainHold(
 }
 
 function explainAttempt({ row }: WebhookEventRow): string {
-	const until =
+	const leaseEnd =
 		row.leaseUntil === null
 			? "when its lease ends"
 			: `at ${toIso(row.leaseUntil)}, when its lease ends`;
+	const until =
+		row.workerId === null
+			? leaseEnd
+			: `within seconds, at the latest ${leaseEnd}`;
 	return `Attempt ${row.attempts + 1} is under way; should its worker die, the delivery returns to the queue ${until}.`;
 }
 

@@ -23,6 +23,7 @@ const ROW = {
 	dueAt: NOW,
 	dueRule: null,
 	leaseUntil: null,
+	workerId: null,
 	lastError: null,
 	finishedAt: null,
 };
@@ -133,6 +134,10 @@ const CASES: Record<string, Case> = {
 	delivering: {
 		row: { state: "delivering", attempts: 1, leaseUntil: NOW + HOUR },
 		says: `Attempt 2 is under way; should its worker die, the delivery returns to the queue at ${LATER}, when its lease ends.`,
+	},
+	"delivering under a worker's lock": {
+		row: { state: "delivering", leaseUntil: NOW + HOUR, workerId: 7 },
+		says: `Attempt 1 is under way; should its worker die, the delivery returns to the queue within seconds, at the latest at ${LATER}, when its lease ends.`,
 	},
 	"delivering while paused": {
 		row: { state: "delivering", leaseUntil: NOW + HOUR },

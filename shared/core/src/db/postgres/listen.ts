@@ -3,8 +3,11 @@ import pg from "pg";
 
 /** A process that listens on it has the database open (open-copy-side.ts). */
 export const WAKE_CHANNEL = "partnerwire_wake";
-const MAX_WAIT_MS = 10_000;
+/** Workers wait longer (`SETTLE_MS` of worker-lock.ts) before they believe that one which lost its connection is dead. */
+const MAX_WAIT_MS = 2_000;
 const CONNECT_MS = 10_000;
+/** Without an answer for so long, the connection is taken for lost. */
+const ANSWER_MS = 10_000;
 /** A server that vanished is noticed after this time; the system's default is two hours. */
 const KEEP_ALIVE_MS = 30_000;
 /** How long the server may take to close the connection. */
@@ -13,8 +16,14 @@ const END_MS = 1_000;
 export interface Hints {
 	/** Tells other processes that there may be work. Hints sent at the same time are merged. */
 	notify(): void;
+	/** Whether there is, or may soon be, a connection to listen on. */
+	readonly isListening: boolean;
+	/** Runs `use` on the listening connection, now and after each reconnect. The connection is ended if it rejects. */
+	onSession(use: UseSession): () => void;
 	close(): Promise<void>;
 }
+
+type UseSession = (client: pg.Client) => Promise<void>;
 
 /**
  * Listens for hints from other processes on a connection of its own, and reconnects when it is lost. A hint promises
@@ -32,12 +41,18 @@ export function openHints(
 	let client: pg.Client | undefined;
 	let notifying: Promise<unknown> | undefined;
 	let isWanted = false;
+	const users = new Set<UseSession>();
+	/** The connection, once it listens. */
+	let session: pg.Client | undefined;
+	const runOn = (client: pg.Client, use: UseSession) =>
+		void use(client).catch(() => endSoon(client));
 
 	/** Listens until the connection ends. Returns whether it was established. */
 	async function listen(url: string, isFirst: boolean): Promise<boolean> {
 		const next = new pg.Client({
 			connectionString: url,
 			connectionTimeoutMillis: CONNECT_MS,
+			query_timeout: ANSWER_MS,
 			keepAlive: true,
 			keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
 		});
@@ -57,12 +72,15 @@ export function openHints(
 			// Closed while connecting: nothing else would end this client.
 			if (closing.signal.aborted) return true;
 			if (!isFirst) onHint();
+			session = next;
+			for (const use of users) runOn(next, use);
 			await ended;
 			return true;
 		} catch {
 			return false;
 		} finally {
 			client = undefined;
+			session = undefined;
 			await endSoon(next);
 		}
 	}
@@ -97,6 +115,12 @@ export function openHints(
 		notify() {
 			isWanted = true;
 			notifying ??= sendWanted();
+		},
+		isListening: listening !== undefined,
+		onSession(use) {
+			users.add(use);
+			if (session) runOn(session, use);
+			return () => users.delete(use);
 		},
 		async close() {
 			closing.abort();

@@ -20,4 +20,5 @@ export const postgresMigrations = [
 	{ name: "0018-alert-lease", sql: "ALTER TABLE \"alert\" ADD COLUMN \"lease\" bigint DEFAULT 0 NOT NULL;\nALTER TABLE \"alert\" ADD COLUMN \"lease_until\" bigint;\n" },
 	{ name: "0019-audit-watched", sql: "CREATE INDEX \"audit_watched\" ON \"audit\" USING btree (\"created_at\") WHERE entity in ('integration', 'webhook_event');\n" },
 	{ name: "0020-relaned", sql: "ALTER TABLE \"integration\" ADD COLUMN \"relaned_to\" bigint;\n" },
+	{ name: "0021-worker-lock", sql: "ALTER TABLE \"delivery\" ADD COLUMN \"worker_id\" bigint;\n" },
 ];

@@ -14,6 +14,7 @@ import { createPostgresReader } from "./reader.ts";
 import { toOpenError } from "./refusals.ts";
 import { tables } from "./schema.ts";
 import { describeDatabase, parsePostgresUrl } from "./url.ts";
+import { openPostgresWorkerLock } from "./worker-lock.ts";
 import { createPostgresWriter } from "./writer.ts";
 
 export interface PostgresStoreOptions {
@@ -106,6 +107,7 @@ export async function openPostgresStore(
 			listeners.add(listener);
 			return () => listeners.delete(listener);
 		},
+		openWorkerLock: (options) => openPostgresWorkerLock(hints, read, options),
 		async close() {
 			await commits.drain();
 			await hints.close();

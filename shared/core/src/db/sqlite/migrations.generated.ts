@@ -19,4 +19,5 @@ export const sqliteMigrations = [
 	{ name: "0017-alert-lease", sql: "ALTER TABLE `alert` ADD `lease` integer DEFAULT 0 NOT NULL;\nALTER TABLE `alert` ADD `lease_until` integer;\n" },
 	{ name: "0018-audit-watched", sql: "CREATE INDEX `audit_watched` ON `audit` (`created_at`) WHERE entity in ('integration', 'webhook_event');\n" },
 	{ name: "0019-relaned", sql: "ALTER TABLE `integration` ADD `relaned_to` integer;\n" },
+	{ name: "0020-worker-lock", sql: "ALTER TABLE `delivery` ADD `worker_id` integer;\n" },
 ];

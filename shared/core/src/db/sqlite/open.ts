@@ -13,6 +13,7 @@ import { migrateSqlite, refuseForeign } from "./migrate.ts";
 import { codeOf, createIfMissing, isDiskFull } from "./private-file.ts";
 import { tables } from "./schema.ts";
 import { createSnapshots } from "./snapshots.ts";
+import { openSqliteWorkerLock } from "./worker-lock.ts";
 
 export interface SqliteStoreOptions {
 	/** Called with the number of writes of each committed batch. */
@@ -53,7 +54,8 @@ export function openSqliteStore(
 		const writer = keep(openSqliteConnection(path));
 		prepareFile(writer, path, options);
 		// Closed before the connection that removes the log: Windows cannot remove an open file.
-		const log = keep(openLogSync(toRealPath(writer), options.syncFile));
+		const realPath = toRealPath(writer);
+		const log = keep(openLogSync(realPath, options.syncFile));
 		keep(limitLog(writer, log));
 		const reader = keep(openSqliteConnection(path, { readonly: true }));
 		const fault: { current: StorageError | undefined } = { current: undefined };
@@ -86,6 +88,7 @@ export function openSqliteStore(
 				listeners.add(listener);
 				return () => listeners.delete(listener);
 			},
+			openWorkerLock: (options) => openSqliteWorkerLock(realPath, options),
 			async close() {
 				await commits.drain();
 				closeAll();

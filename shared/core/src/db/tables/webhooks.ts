@@ -165,6 +165,8 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 			/** The fencing token: counts claims. A result is written only under the newest. */
 			lease: kit.int("lease").notNull(),
 			leaseUntil: kit.time("lease_until"),
+			/** The lock of the worker that has it (`WorkerLock.id`). Null if only the lease tells when the claim ends. */
+			workerId: kit.int("worker_id"),
 			lastError: kit.text("last_error"),
 			createdAt: kit.time("created_at").notNull(),
 			finishedAt: kit.time("finished_at"),

@@ -6,6 +6,8 @@ export interface ClaimOptions {
 	readonly nowMs: number;
 	/** How long the deliveries stay this worker's, by the database's clock. */
 	readonly leaseMs: number;
+	/** The number of the worker's lock (`WorkerLock.id`). Without one only the lease tells when the claims end. */
+	readonly workerId?: number | null;
 	/**
 	 * The limit over all workers. It applies on PostgreSQL, to the integrations that several workers serve. Without it a
 	 * claim does not look at other workers.

@@ -144,6 +144,7 @@ const take = defineQuery(
 				state: "delivering",
 				lease: sql`${delivery.lease} + 1`,
 				leaseUntil: sql`${dialect.now()} + ${sql.placeholder("leaseMs")}`,
+				workerId: sql`${sql.placeholder("workerId")}`,
 			})
 			.where(
 				and(
@@ -167,7 +168,8 @@ with heads as materialized (
 	update delivery d set
 		state = 'delivering',
 		lease = d.lease + 1,
-		lease_until = (extract(epoch from clock_timestamp()) * 1000)::bigint + $4::bigint
+		lease_until = (extract(epoch from clock_timestamp()) * 1000)::bigint + $4::bigint,
+		worker_id = $5::bigint
 	where d.id = any(array(select id from heads))
 	returning d.id, d.uuid, d.integration_id, d.lane, d.sequence, d.attempts, d.attempts_before, d.lease, d.due_at,
 		d.event_row_id, d.configuration_id
@@ -180,11 +182,17 @@ join event e on e.id = t.event_row_id
 join integration_configuration c on c.id = t.configuration_id
 order by t.integration_id, t.due_at, t.sequence`;
 
+interface TakeOptions {
+	readonly nowMs: number;
+	readonly leaseMs: number;
+	readonly workerId?: number | null;
+}
+
 /** Takes due heads: of each integration at most the number in `wanted`. */
 export async function takeHeads(
 	db: Db,
 	wanted: ReadonlyMap<number, number>,
-	{ nowMs, leaseMs }: { nowMs: number; leaseMs: number },
+	{ nowMs, leaseMs, workerId = null }: TakeOptions,
 ): Promise<Head[]> {
 	if (db.postgres)
 		return db.postgres(null, TAKE, [
@@ -192,11 +200,12 @@ export async function takeHeads(
 			[...wanted.values()],
 			nowMs,
 			leaseMs,
+			workerId,
 		]);
 	const heads: Head[] = [];
 	for (const [integrationId, limit] of wanted)
 		heads.push(...(await dueHeads(db, { integrationId, nowMs, limit })));
 	const ids = db.dialect.toList(heads.map(({ id }) => id));
-	if (heads.length > 0) await take(db, { ids, leaseMs });
+	if (heads.length > 0) await take(db, { ids, leaseMs, workerId });
 	return heads;
 }

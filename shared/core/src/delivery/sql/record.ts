@@ -48,6 +48,7 @@ const toChanges = (
 		passAt: sql`case when ${delivery.passed} then null else coalesce(${delivery.passAt}, ${r.passAt}) end`,
 		attempts: sql`${delivery.attempts} + 1`,
 		leaseUntil: null,
+		workerId: null,
 		lastError: r.lastError,
 		finishedAt: r.finishedAt,
 	},

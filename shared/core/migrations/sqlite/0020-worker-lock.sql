@@ -1,0 +1,1 @@
+ALTER TABLE `delivery` ADD `worker_id` integer;
