@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Calls as SinkCalls } from "./children/sink.ts";
-import { type Child, openChild } from "./kit/child.ts";
-import { BODY_BYTES, type DeliveryCalls } from "./kit/delivery-load.ts";
+import { openChild } from "./kit/child.ts";
+import { type DeliveryCalls, expectArrivals } from "./kit/delivery-load.ts";
 import { expect } from "./kit/expect.ts";
 import type { Part } from "./kit/report.ts";
 import {
@@ -80,22 +80,6 @@ export const benchDelivery: Part = (options) =>
 			await Promise.all(children.map((child) => child.close()));
 		}
 	});
-
-/** Checks that every delivery arrived exactly once, with its whole body. */
-export async function expectArrivals(
-	sink: Child<SinkCalls>,
-	delivered: number,
-): Promise<void> {
-	const { requests, bytes } = await sink.call("takeCounts", undefined);
-	expect(
-		delivered > 0 && requests === delivered,
-		`${delivered} deliveries were ${requests} requests`,
-	);
-	expect(
-		bytes === requests * BODY_BYTES,
-		`${requests} requests had ${bytes} bytes`,
-	);
-}
 
 /** Checks that every delivery and its attempt is in the database. */
 export function expectStored(

@@ -10,6 +10,7 @@ import { type Part, type PartResult, toRatios, toTable } from "./kit/report.ts";
 import { benchLatency } from "./latency.ts";
 import { benchLists } from "./lists.ts";
 import { benchNeighbour } from "./neighbour.ts";
+import { benchPeers } from "./peers/peers.ts";
 import { benchPostgres } from "./postgres.ts";
 import { benchPostgresClaim } from "./postgres-claim.ts";
 import { benchFetch, benchVerify } from "./receiver.ts";
@@ -31,6 +32,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 	postgres: benchPostgres,
 	"postgres-claim": benchPostgresClaim,
 	"two-workers": benchTwoWorkers,
+	peers: benchPeers,
 	copy: benchCopy,
 	soak: benchSoak,
 	replay: benchReplay,
@@ -38,8 +40,8 @@ const PARTS: Readonly<Record<string, Part>> = {
 	fetch: benchFetch,
 	start: benchStart,
 };
-/** Parts that run only when they are named, because they take many minutes. */
-const LONG = ["soak", "copy"];
+/** Parts that run only when they are named, because they take many minutes or install packages. */
+const NAMED_ONLY = ["soak", "copy", "peers"];
 const USAGE = `npm run bench [-- PART…] [--quick] [--json]\nParts: ${Object.keys(PARTS).join(", ")}`;
 
 function readArguments() {
@@ -63,7 +65,7 @@ function readArguments() {
 			names:
 				positionals.length > 0
 					? positionals
-					: Object.keys(PARTS).filter((name) => !LONG.includes(name)),
+					: Object.keys(PARTS).filter((name) => !NAMED_ONLY.includes(name)),
 			quick: values.quick ?? false,
 			json: values.json ?? false,
 		};

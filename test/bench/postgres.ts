@@ -13,9 +13,10 @@ import {
 import type { Calls as ApiCalls } from "./children/api-ours.ts";
 import type { Calls as BaselineCalls } from "./children/postgres-baseline.ts";
 import type { Calls as SinkCalls } from "./children/sink.ts";
-import { expectArrivals, expectStored, MANY } from "./delivery.ts";
+import { expectStored, MANY } from "./delivery.ts";
 import { openChild } from "./kit/child.ts";
-import type { DeliveryCalls } from "./kit/delivery-load.ts";
+import { type DeliveryCalls, expectArrivals } from "./kit/delivery-load.ts";
+import { compareDrain } from "./kit/drain.ts";
 import { addDatabase, onServer, type Server } from "./kit/on-postgres.ts";
 import { expectCount, meter } from "./kit/postgres-meter.ts";
 import type { BenchOptions, Part } from "./kit/report.ts";
@@ -39,9 +40,10 @@ export const benchPostgres: Part = (options) =>
 			const written = await compareHandWritten({ folder, server }, options);
 			const api = await compareApi({ folder, server }, options);
 			const delivery = await compareDelivery({ folder, server }, options);
-			const parts = [written, api, delivery];
+			const drain = await compareDrain(folder, server, options);
+			const parts = [written, api, delivery, drain];
 			const rows = parts.flatMap((part) => part.rows);
-			return { ...written, ...api, ...delivery, rows };
+			return { ...written, ...api, ...delivery, ...drain, rows };
 		}),
 	);
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { newUuid } from "@partnerwire/core";
 import Database from "better-sqlite3";
+import type { Answer } from "../kit/signed-post.ts";
 
 const SCHEMA = `
 	create table event(id integer primary key, uuid text, event_id text, entity text, created_at integer);
@@ -21,13 +22,8 @@ export interface Claimed {
 	sequence: number;
 }
 
-export interface Result {
+export interface Result extends Answer {
 	id: number;
-	status: number;
-	startedAt: number;
-	durationMs: number;
-	headers: string;
-	body: string;
 }
 
 /** The database of the hand-written durable loop: prepared statements in batches, WAL with `synchronous=FULL`. */

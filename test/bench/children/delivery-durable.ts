@@ -1,12 +1,10 @@
-import { createHash, createHmac, randomUUID } from "node:crypto";
-import { Pool } from "undici";
 import { serveCalls } from "../kit/child.ts";
 import {
 	CONNECTIONS,
 	type DeliveryCalls,
 	ENTITY,
-	encodeBody,
 } from "../kit/delivery-load.ts";
+import { createSignedPost, type SignedPost } from "../kit/signed-post.ts";
 import {
 	type Claimed,
 	openOutbox,
@@ -19,51 +17,13 @@ const CLAIMED_TOGETHER = 256;
 const EMITTED_TOGETHER = 128;
 
 /** Baseline 2: the best straightforward durable loop, with the same rows in batches and the same signed requests. */
-const secret = randomUUID();
 const entity = JSON.stringify(ENTITY);
 let outbox: ReturnType<typeof openOutbox>;
-let pool: Pool;
-
-const toBase64Url = (text: string) => Buffer.from(text).toString("base64url");
-const HEADER = toBase64Url('{"alg":"HS256","typ":"JWT"}');
-
-function sign({ uuid, sequence }: Claimed, body: string): string {
-	const iat = Math.floor(Date.now() / 1000);
-	const claims = {
-		company_uuid: secret,
-		user_uuid: secret,
-		event_id: "lead_updated",
-		iat,
-		exp: iat + 3600,
-		jti: uuid,
-		payload_sha256: createHash("sha256").update(body).digest("base64url"),
-		sequence,
-	};
-	const signed = `${HEADER}.${toBase64Url(JSON.stringify(claims))}`;
-	return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
-}
+let post: SignedPost;
 
 async function attempt(delivery: Claimed): Promise<Result> {
-	const body = encodeBody(outbox.entityOf(delivery));
-	const startedAt = Date.now();
-	const response = await pool.request({
-		path: "/hook",
-		method: "POST",
-		headers: {
-			"content-type": "application/json",
-			authorization: `Bearer ${sign(delivery, body)}`,
-		},
-		body,
-	});
-	const text = await response.body.text();
-	return {
-		id: delivery.id,
-		status: response.statusCode,
-		startedAt,
-		durationMs: Date.now() - startedAt,
-		headers: JSON.stringify(response.headers),
-		body: text.slice(0, 4096),
-	};
+	const answer = await post(delivery, outbox.entityOf(delivery));
+	return { id: delivery.id, ...answer };
 }
 
 /** Emits, claims, posts and records until `end`, then delivers the rest. Returns the number of deliveries. */
@@ -108,7 +68,7 @@ const deliverUntil = (end: number): Promise<number> =>
 const calls: DeliveryCalls = {
 	async open({ folder, origin }) {
 		outbox = openOutbox(folder);
-		pool = new Pool(origin, { connections: CONNECTIONS });
+		post = createSignedPost(origin);
 	},
 	async run(seconds) {
 		const startedAt = performance.now();

@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Calls as SinkCalls } from "../children/sink.ts";
+import type { Child } from "./child.ts";
+import { expect } from "./expect.ts";
 
 /** The configuration that each integration sends with each event. */
 export const CONFIGURATION = [
@@ -45,4 +48,20 @@ export interface DeliveryCalls {
 	}): Promise<void>;
 	run(seconds: number): Promise<Delivered>;
 	[name: string]: (argument: never) => unknown;
+}
+
+/** Checks that every delivery arrived exactly once, with its whole body. */
+export async function expectArrivals(
+	sink: Child<SinkCalls>,
+	delivered: number,
+): Promise<void> {
+	const { requests, bytes } = await sink.call("takeCounts", undefined);
+	expect(
+		delivered > 0 && requests === delivered,
+		`${delivered} deliveries were ${requests} requests`,
+	);
+	expect(
+		bytes === requests * BODY_BYTES,
+		`${requests} requests had ${bytes} bytes`,
+	);
 }

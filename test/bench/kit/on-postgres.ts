@@ -4,6 +4,7 @@ import { openService, readSeed, type Service } from "partnerwire";
 import { onDatabase } from "../../kit/database/database-client.ts";
 import { openPostgres } from "../../kit/database/postgres.ts";
 import { removeTempFolders } from "../../kit/temp-folder.ts";
+import { ENTITY } from "./delivery-load.ts";
 
 /** The encryption key of all databases on the bench's own server. */
 export const SECRET_KEY = randomBytes(32).toString("hex");
@@ -74,7 +75,7 @@ export async function openFilled(
 			{ body: { label: `I ${n}`, webhook_url: url } },
 			caller,
 		);
-	await addRows(database, rows);
+	await fillQueue(database, { rows, integrations: INTEGRATIONS });
 	return { database, service };
 }
 
@@ -82,22 +83,29 @@ export async function openFilled(
 const uuidOf = (group: number, number: string) =>
 	`('01934f2a-000${group}-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 
-/** Writes pending deliveries, each in a lane of its own, evenly over the integrations. Their number must be a multiple of these. */
-const addRows = (database: string, rows: number) =>
+/**
+ * Replaces all deliveries by pending ones, each in a lane of its own, evenly over the integrations. These are all that the database ever
+ * had, and `rows` is a multiple of their number.
+ */
+export const fillQueue = (
+	database: string,
+	{ rows, integrations }: { rows: number; integrations: number },
+) =>
 	onDatabase(database, async (client) => {
+		await client.query("truncate event, delivery, attempt restart identity");
 		await client.query(
 			`insert into event (uuid, company_uuid, event_id, user_uuid, record_uuid, entity, created_at)
 			select ${uuidOf(1, "n")}, i.company_uuid, 'lead_updated', i.company_uuid, ${uuidOf(2, "n")}, $2, 0
-			from generate_series(1, $1::int) n join integration i on i.id = 1 + n % ${INTEGRATIONS}`,
-			[rows, JSON.stringify({ uuid: "x", padding: "x".repeat(900) })],
+			from generate_series(1, $1::int) n join integration i on i.id = 1 + n % ${integrations}`,
+			[rows, JSON.stringify(ENTITY)],
 		);
 		await client.query(
 			`insert into delivery (uuid, integration_id, event_row_id, configuration_id, lane, sequence, state, ready, due_at, attempts, lease, created_at)
-			select ${uuidOf(3, "e.id")}, i.id, e.id, i.configuration_id, e.record_uuid, (e.id + ${INTEGRATIONS - 1}) / ${INTEGRATIONS}, 'pending', true, 0, 0, 0, 0
-			from event e join integration i on i.id = 1 + e.id % ${INTEGRATIONS}`,
+			select ${uuidOf(3, "e.id")}, i.id, e.id, i.configuration_id, e.record_uuid, (e.id + ${integrations - 1}) / ${integrations}, 'pending', true, 0, 0, 0, 0
+			from event e join integration i on i.id = 1 + e.id % ${integrations}`,
 		);
-		await client.query("update integration set sequence = $1", [
-			rows / INTEGRATIONS,
+		await client.query("update integration set sequence = $1, settled = 0", [
+			rows / integrations,
 		]);
 		await client.query("vacuum analyze");
 		// Otherwise writing a million rows back to the disk would be part of the measurement.
