@@ -13,7 +13,7 @@ export const CONFIGURATION = [
 
 /** The number of requests in flight, for every contender. */
 export const CONNECTIONS = 64;
-export const BODY_BYTES = 1024;
+const BODY_BYTES = 1024;
 
 const CONFIGURATION_JSON = JSON.stringify(CONFIGURATION);
 

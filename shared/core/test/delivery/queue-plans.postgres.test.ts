@@ -75,6 +75,22 @@ test("claim, settle, reclaim and return look at no table from end to end, with t
 	expect(statements).toBeGreaterThan(8);
 });
 
+test("results are matched with their deliveries by key, not with all that are under way", async () => {
+	const claimed = await queue.claim({ limit: 5 });
+	const statements = await statementsOf(() =>
+		queue.recordAll(claimed, "delivered"),
+	);
+	const matching = statements.filter(({ text }) =>
+		/^select id, lease, state from delivery/.test(text),
+	);
+	const plans = await plansOf(queue.path, matching);
+	expect(plans).toHaveLength(2);
+	for (const { plan } of plans) {
+		expect(plan).toContain("delivery_pkey");
+		expect(plan).not.toContain("delivery_lease");
+	}
+});
+
 test("an event, a passed head, a redelivery and a skip look at no table from end to end", async () => {
 	const statements = await expectNoScan(async () => {
 		const lead = await queue.addLead();

@@ -72,18 +72,17 @@ export async function lockAttempted(
 			pause === null || companies.has(delivery.integrationId),
 	);
 	const deliveries = lockable.map(({ delivery }) => delivery);
-	const locked = new Set(await lockClaimed(run, deliveries));
+	const locked = await lockClaimed(run, deliveries);
 	const [ours, others] = partition(lockable, ({ delivery }) =>
-		locked.has(delivery.id),
+		locked.has(keyOfClaim(delivery)),
 	);
-	const busy = new Set(
+	const busy =
 		others.length === 0
-			? []
+			? new Set<string>()
 			: await findClaimed(
 					run,
 					others.map(({ delivery }) => delivery),
-				),
-	);
+				);
 	const finished = ours.filter(({ outcome }) => outcome !== "retry");
 	const blocked = new Set(
 		finished.length === 0
@@ -101,6 +100,6 @@ export async function lockAttempted(
 		(result) =>
 			result.outcome === "retry" || !blocked.has(keyOfLane(result.delivery)),
 	);
-	const later = others.filter(({ delivery }) => busy.has(delivery.id));
+	const later = others.filter(({ delivery }) => busy.has(keyOfClaim(delivery)));
 	return { now, later: [...held, ...companyHeld, ...later, ...laneHeld] };
 }

@@ -63,34 +63,38 @@ interface Claim {
 
 export const keyOfClaim = ({ id, lease }: Claim): string => `${id} ${lease}`;
 
-const CLAIMED = `
-from unnest($1::bigint[], $2::bigint[]) as r(id, lease) join delivery d on d.id = r.id
-where d.lease = r.lease and d.state = 'delivering'`;
+// By key alone. With the lease and the state in the condition, PostgreSQL expects few deliveries under way and compares
+// each of them, of all workers, with each of these.
+const selectClaimed = (lock: string) =>
+	`select id, lease, state from delivery where id = any($1::bigint[]) order by id ${lock}`;
 
-/**
- * Locks the deliveries that are under way under these leases and that no other transaction holds. Returns their keys.
- */
-export const lockClaimed = async (
+/** Keys of the claims (`keyOfClaim`) that still hold: their delivery is under way under their lease. */
+async function findHolding(
 	run: PostgresStatements,
-	claimed: readonly Claim[],
-): Promise<number[]> => {
-	const rows = await run<{ id: number }>(
-		"lock_claimed",
-		`select d.id ${CLAIMED} order by d.id for no key update of d skip locked`,
-		[claimed.map(({ id }) => id), claimed.map(({ lease }) => lease)],
-	);
-	return rows.map(({ id }) => id);
-};
+	claims: readonly Claim[],
+	{ name, lock }: { name: string; lock: string },
+): Promise<Set<string>> {
+	const ids = claims.map(({ id }) => id);
+	const rows = await run<Claim & { state: string }>(name, selectClaimed(lock), [
+		ids,
+	]);
+	const underWay = rows.filter(({ state }) => state === "delivering");
+	return new Set(underWay.map(keyOfClaim));
+}
 
-/** Finds the deliveries that are under way under these leases. */
-export const findClaimed = async (
+/** Locks the deliveries of claims that no other transaction holds. Returns the claims among them that still hold. */
+export const lockClaimed = (
 	run: PostgresStatements,
-	claimed: readonly Claim[],
-): Promise<number[]> => {
-	const rows = await run<{ id: number }>(
-		"find_claimed",
-		`select d.id ${CLAIMED}`,
-		[claimed.map(({ id }) => id), claimed.map(({ lease }) => lease)],
-	);
-	return rows.map(({ id }) => id);
-};
+	claims: readonly Claim[],
+): Promise<Set<string>> =>
+	findHolding(run, claims, {
+		name: "lock_claimed",
+		lock: "for no key update skip locked",
+	});
+
+/** Finds the claims that still hold. */
+export const findClaimed = (
+	run: PostgresStatements,
+	claims: readonly Claim[],
+): Promise<Set<string>> =>
+	findHolding(run, claims, { name: "find_claimed", lock: "" });
