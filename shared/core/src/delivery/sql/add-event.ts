@@ -33,7 +33,8 @@ interface NewEvent {
 }
 
 // A delivery that holds the lane up sorts before those that the lane no longer waits for. If there is one, the new
-// delivery waits; otherwise it goes, out of order.
+// delivery waits; otherwise it goes, out of order. The deliveries are one JSON parameter: with arrays, whose lengths
+// PostgreSQL sees, it planned the statement anew each time, for as long as it then ran.
 const ADD_EVENT = `
 with added as (
 	insert into event (uuid, company_uuid, event_id, user_uuid, record_uuid, entity, created_at)
@@ -41,26 +42,27 @@ with added as (
 	returning id
 ), audited as (
 	insert into audit (uuid, company_uuid, entity, entity_uuid, action, actor_uuid, actor, changes, created_at)
-	select $15::uuid, $2::uuid, $16::text, $17::uuid, $18::text, $4::uuid, $19::text, $20::jsonb, $7::bigint
-	where $15::uuid is not null
+	select $9::uuid, $2::uuid, $10::text, $11::uuid, $12::text, $4::uuid, $13::text, $14::jsonb, $7::bigint
+	where $9::uuid is not null
+), subscribed as materialized (
+	select * from json_to_recordset($8::json) as s(
+		uuid uuid, "integrationId" bigint, "configurationId" bigint, sequence bigint, state text, reason text, "inOrder" boolean
+	)
 ), numbered as (
-	update integration i set sequence = n.sequence
-	from unnest($9::bigint[], $11::bigint[]) as n(id, sequence)
-	where i.id = n.id
+	update integration set sequence = sequence + 1 where id = any(array(select "integrationId" from subscribed))
 )
 insert into delivery (
 	uuid, integration_id, event_row_id, configuration_id, lane, sequence, state, ready, out_of_order, due_at, attempts,
 	lease, last_error, created_at, finished_at
 )
 select
-	s.uuid, s.integration_id, (select id from added), s.configuration_id, $5::uuid, s.sequence, s.state,
+	s.uuid, s."integrationId", (select id from added), s."configurationId", $5::uuid, s.sequence, s.state,
 	s.state = 'pending' and coalesce(b.passed, true), coalesce(b.passed, false), $7::bigint, 0,
 	0, s.reason, $7::bigint, case when s.state = 'pending' then null else $7::bigint end
-from unnest($8::uuid[], $9::bigint[], $10::bigint[], $11::bigint[], $12::text[], $13::text[], $14::boolean[])
-	as s(uuid, integration_id, configuration_id, sequence, state, reason, in_order)
+from subscribed s
 left join lateral (
 	select d.passed from delivery d
-	where s.in_order and s.state = 'pending' and d.integration_id = s.integration_id and d.lane = $5::uuid
+	where s."inOrder" and s.state = 'pending' and d.integration_id = s."integrationId" and d.lane = $5::uuid
 		and d.state in ('pending', 'delivering')
 	order by d.passed
 	limit 1
@@ -85,13 +87,7 @@ export async function addEvent(
 			event.recordUuid,
 			event.entity,
 			event.createdAt,
-			deliveries.map(({ uuid }) => uuid),
-			deliveries.map(({ integrationId }) => integrationId),
-			deliveries.map(({ configurationId }) => configurationId),
-			deliveries.map(({ sequence }) => sequence),
-			deliveries.map(({ state }) => state),
-			deliveries.map(({ reason }) => reason),
-			deliveries.map(({ inOrder }) => inOrder),
+			JSON.stringify(deliveries),
 			entry?.uuid,
 			entry?.entity,
 			entry?.entityUuid,

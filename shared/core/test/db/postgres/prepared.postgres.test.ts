@@ -2,6 +2,11 @@
 import { connect, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { newDatabase } from "#kit/database/database.ts";
+import {
+	addIntegration,
+	addPartner,
+	openTestCore,
+} from "#kit/database/open-core.ts";
 import { type Db, openStore } from "../../../src/index.ts";
 
 /** The message with which a server tells a client the process id of its session. */
@@ -104,4 +109,41 @@ test("a statement that a newer version's migration has outdated is prepared anew
 	expect(await askAll()).toEqual(Array(3).fill([{ a: 1 }]));
 	await store.write(run("alter", "alter table outdated alter a type text"));
 	expect(await askAll()).toEqual(Array(3).fill([{ a: "1" }]));
+});
+
+/** PostgreSQL plans a named statement for its values this often before it compares that with a plan for any values. */
+const COMPARED_AFTER = 5;
+
+test("writes that are repeated are not planned again", async () => {
+	const core = await openTestCore();
+	onTestFinished(() => core.close());
+	const { caller } = core;
+	const partnership_uuid = await addPartner(core, caller);
+	await addIntegration(core, caller);
+	for (let n = 0; n < 3 * COMPARED_AFTER; n++) {
+		const body = { partnership_uuid, company_name: `Globex ${n}` };
+		const { uuid } = await core.execute("createLead", { body }, caller);
+		const params = { uuid };
+		await core.execute(
+			"updateLead",
+			{ params, body: { status: "lost" } },
+			caller,
+		);
+		await core.execute("archiveLead", { params }, caller);
+	}
+	// One after the other, all of them took the pool's client that was used last.
+	const statements = await core.store.write(async ({ postgres }) =>
+		postgres?.<{ name: string; custom: number; all: number }>(
+			null,
+			`select name, custom_plans as custom, custom_plans + generic_plans as all
+			from pg_prepared_statements where custom_plans + generic_plans > $1`,
+			[COMPARED_AFTER],
+		),
+	);
+	const names = statements?.map(({ name }) => name.replace(/_[^_]+$/, ""));
+	expect(names).toEqual(
+		expect.arrayContaining(["add_event", "locked_standing"]),
+	);
+	const again = statements?.filter(({ custom }) => custom > COMPARED_AFTER);
+	expect(again).toEqual([]);
 });
