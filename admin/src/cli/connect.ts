@@ -22,9 +22,12 @@ export function connect({
 		throw new UsageError(
 			"the API key holds a character that no key has (only printable ASCII, no spaces): copy the whole key",
 		);
-	const reach: typeof fetch = async (...request) => {
+	const reach: typeof fetch = async (address, init) => {
+		const headers = new Headers(init?.headers);
+		// The command before may have changed something that a read replica does not have yet.
+		headers.set("cache-control", "no-cache");
 		try {
-			return await fetch(...request);
+			return await fetch(address, { ...init, headers });
 		} catch {
 			throw new CommandError(
 				`${url} cannot be reached: is the service running?`,

@@ -3,6 +3,7 @@ import {
 	claimEmpty,
 	isEmpty,
 	isPostgresUrl,
+	type ReplicaChange,
 	type Seeded,
 	seedCompany,
 } from "@partnerwire/core";
@@ -34,7 +35,11 @@ import { CommandError } from "./usage-error.ts";
 /** Opens the service below HTTP, from the settings. Creates a missing database only with `mayCreate`. */
 export async function openFromSettings(
 	settings: Settings,
-	{ mayCreate, metrics }: { mayCreate: boolean; metrics?: Metrics },
+	{
+		mayCreate,
+		metrics,
+		readsReplica = false,
+	}: { mayCreate: boolean; metrics?: Metrics; readsReplica?: boolean },
 ): Promise<Service> {
 	const { database, secretKey, allowHttp, allowPrivate, retrySchedule } =
 		settings;
@@ -73,6 +78,12 @@ export async function openFromSettings(
 			},
 		}),
 		onFault: takeFault,
+		...(readsReplica && {
+			onReplicaChange: ({ serves, ...members }: ReplicaChange) =>
+				serves
+					? log("info", "the read replica answers lists", members)
+					: log("warn", "the primary answers lists: no read replica", members),
+		}),
 	});
 	metrics?.watch(service);
 	return service;

@@ -3,6 +3,7 @@ import {
 	OPERATION_IDS,
 	type OperationId,
 	operations,
+	STALENESS_HEADER,
 } from "@partnerwire/contract";
 import type { Caller, Core } from "@partnerwire/core";
 import type { H3, H3Event } from "h3";
@@ -34,7 +35,7 @@ export function serveOperations(
 				id as OperationId,
 				() => readInput(operation, event),
 				caller,
-				{ idempotencyKey },
+				{ idempotencyKey, onReplica: toOnReplica(event) },
 			);
 			event.res.status = operation.status;
 			if (operation.secret) event.res.headers.set("cache-control", "no-store");
@@ -52,6 +53,18 @@ export function serveOperations(
 	app
 		.all(`${prefix}/v1/**`, unknownRoute)
 		.all(`${prefix}/api/v1/**`, unknownRoute);
+}
+
+const NO_CACHE = /(?:^|,)\s*no-cache\s*(?:,|$)/i;
+
+/** Lets a read replica answer, unless the caller wants its own newest changes (docs/scale.md#read-replica). */
+function toOnReplica({ req, res }: H3Event) {
+	if (NO_CACHE.test(req.headers.get("cache-control") ?? "")) return undefined;
+	return (stalenessMs: number) =>
+		res.headers.set(
+			STALENESS_HEADER,
+			(Math.ceil(stalenessMs / 100) / 10).toFixed(1),
+		);
 }
 
 /** h3 would answer null with an empty body. Here null is an answer, such as for a lead without a quote. */

@@ -56,6 +56,15 @@ export function createGauges(registers: Registry[]) {
 		"Attempts that this process may have under way",
 	);
 
+	const replicaServes = gauge(
+		"read_replica_serving",
+		"Whether the read replica answers lists of this process: 1 or 0; 0 too if there is none",
+	);
+	const staleness = gauge(
+		"read_replica_staleness_seconds",
+		"For how long at most changes may be missing in the read replica; 0 if there is none",
+	);
+
 	let watched: Watched | undefined;
 	return {
 		watch(service: Watched): void {
@@ -81,6 +90,9 @@ export function createGauges(registers: Registry[]) {
 			matched.set(read.matched);
 			purged.set(read.purged);
 			replays.set(read.replaysRunning);
+			const { replica } = watched.store;
+			replicaServes.set(replica?.serves() ? 1 : 0);
+			staleness.set((replica?.stalenessMs() ?? 0) / 1000);
 			const load = watched.workerLoad();
 			inFlight.set(load.inFlight);
 			claimed.set(load.waiting);

@@ -9,6 +9,7 @@ import {
 	openStore,
 	passFailingHeads,
 	type Random,
+	type ReplicaChange,
 	removeExpired,
 	removeOldAlerts,
 	runReplays,
@@ -82,6 +83,8 @@ export interface ServiceOptions {
 	readonly onLedgerChecked?: (unbalanced: number, nowMs: number) => void;
 	/** Watches the integrations for alerts, in a process that delivers. */
 	readonly alerts?: AlertOptions | undefined;
+	/** Reads lists from the database's read replica, if it has one, and hears when that begins or ceases. */
+	readonly onReplicaChange?: ((change: ReplicaChange) => void) | undefined;
 	/** The longest that a batch of writes may take. */
 	readonly maxBatchMs?: number;
 }
@@ -136,6 +139,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 		...(o.onBatch && { onBatch: o.onBatch }),
 		...(o.maxBatchMs !== undefined && { maxBatchMs: o.maxBatchMs }),
 		...(o.random && { random: o.random }),
+		replica: o.onReplicaChange && { onChange: o.onReplicaChange },
 	});
 	/** The store for writes without a request: its ids come from a random source of their own. */
 	const background = o.backgroundRandom

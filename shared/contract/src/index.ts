@@ -257,6 +257,7 @@ export {
 	type OperationInput,
 	type OperationMode,
 	type OperationResponse,
+	STALENESS_HEADER,
 } from "./table/operation.ts";
 export { RecordParams, SubRecordParams, Success } from "./table/params.ts";
 export { definePlain, type PlainDefinition } from "./table/plain.ts";

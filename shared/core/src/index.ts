@@ -29,6 +29,7 @@ export { type Core, type CoreOptions, createCore } from "./core.ts";
 export type { Db, Store, WorkerLock } from "./db/db.ts";
 export { openRateTable, openStore } from "./db/open-store.ts";
 export { migratePostgres, type PostgresClient } from "./db/postgres/migrate.ts";
+export type { ReplicaChange } from "./db/postgres/replica.ts";
 export { connectInTurn } from "./db/postgres/tls.ts";
 export {
 	describeDatabase,

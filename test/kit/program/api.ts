@@ -51,7 +51,7 @@ export async function openApi({
 	trustProxy,
 	...options
 }: Options = {}): Promise<Api> {
-	const database = await newDatabase();
+	const database = options.database ?? (await newDatabase());
 	const clock = createClock();
 	const faults: unknown[] = [];
 	const onFault = (error: unknown) => faults.push(error);

@@ -81,6 +81,7 @@ export const serve = defineCommand({
 		const service = await openFromSettings(settings, {
 			mayCreate: true,
 			metrics,
+			readsReplica: true,
 		});
 		try {
 			// Serve first: if the port is in use, no key is created and shown.

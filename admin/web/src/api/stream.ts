@@ -1,4 +1,5 @@
 import { readonly, ref } from "vue";
+import { askFresh } from "./transport.ts";
 
 /** A hint that something changed and must be reloaded. `all`: reload everything, because hints were missed. */
 export type Hint =
@@ -19,6 +20,7 @@ const RETRY_MS = 5000;
 export const live = readonly(isLive);
 
 const tell = (hint: Hint) => {
+	askFresh();
 	for (const listener of listeners) listener(hint);
 };
 

@@ -13,6 +13,15 @@ export const whenUnauthorized = (callback: () => void) => {
 	onUnauthorized = callback;
 };
 
+/** A read replica that answers lists is at most this far behind, unless its database's URL says otherwise. */
+const FRESH_MS = 10_000;
+let freshUntilMs = 0;
+
+/** Something has changed: the next lists must show it (docs/scale.md#read-replica). */
+export const askFresh = () => {
+	freshUntilMs = Date.now() + FRESH_MS;
+};
+
 /** Sends one request to `/_admin/*` of this origin. Throws a `Fault`. */
 export async function send(
 	method: string,
@@ -24,13 +33,18 @@ export async function send(
 		credentials: "same-origin",
 		headers: {
 			accept: "application/json",
+			...(Date.now() < freshUntilMs && { "cache-control": "no-cache" }),
 			...(method !== "GET" && { "x-csrf-token": csrfToken }),
 			...(body !== undefined && { "content-type": "application/json" }),
 		},
 		...(body !== undefined && { body: JSON.stringify(body) }),
-	}).catch(() => {
-		throw new Fault("unreachable", "no answer");
-	});
+	})
+		.catch(() => {
+			throw new Fault("unreachable", "no answer");
+		})
+		.finally(() => {
+			if (method !== "GET") askFresh();
+		});
 	if (response.ok) return response.json();
 	const fault = await toFault(response);
 	if (fault.code === "unauthorized" && url !== SESSION_URL) onUnauthorized();

@@ -2,7 +2,7 @@ import { EVENT_IDS, type EventId } from "@partnerwire/wire";
 import type * as z from "zod";
 import { OPERATION_IDS, operations } from "../operations.ts";
 import { eventBodySchema } from "../resources/webhooks/payload.ts";
-import type { Operation } from "../table/operation.ts";
+import { type Operation, STALENESS_HEADER } from "../table/operation.ts";
 import { toErrorReferences, toErrorResponses } from "./error-responses.ts";
 import { toTags } from "./tags.ts";
 import { toExample } from "./to-example.ts";
@@ -143,6 +143,7 @@ function toOperation(
 			...(operation.method === "POST" && operation.replayed
 				? [IDEMPOTENCY_KEY]
 				: []),
+			...(operation.replica ? [CACHE_CONTROL] : []),
 		],
 		...(body && {
 			requestBody: {
@@ -153,6 +154,9 @@ function toOperation(
 		responses: {
 			[operation.status]: {
 				description: operation.status === 201 ? "Created" : "Done",
+				...(operation.replica && {
+					headers: { [STALENESS_HEADER]: STALENESS },
+				}),
 				content: describe(operation.response, "output"),
 			},
 			...toErrorReferences(operation),
@@ -166,6 +170,21 @@ const IDEMPOTENCY_KEY = {
 	required: false,
 	description: "The same key and body replay the first answer for 24 h.",
 	schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+const CACHE_CONTROL = {
+	name: "Cache-Control",
+	in: "header",
+	required: false,
+	description:
+		"`no-cache`: the answer has every change that was answered before, because no read replica gives it.",
+	schema: { type: "string", example: "no-cache" },
+};
+
+const STALENESS = {
+	description:
+		"A read replica answered: changes of the last so many seconds may be missing. Without it none is missing.",
+	schema: { type: "number", minimum: 0, example: 0.3 },
 };
 
 function toParameters(schema: z.ZodType, where: "path" | "query") {

@@ -172,6 +172,7 @@ const group = "Analytics";
 
 export const analyticsOperations = {
 	listEnrollmentAnalytics: defineRead({
+		replica: true,
 		group,
 		path: "/v1/analytics/lms/enrollments",
 		summary: "List the learners who got a status in a period",
@@ -179,6 +180,7 @@ export const analyticsOperations = {
 		response: pageOf(EnrollmentRow),
 	}),
 	getLmsSummary: defineRead({
+		replica: true,
 		group,
 		path: "/v1/analytics/lms/summary",
 		summary: "Sum up the enrolments of a period",
@@ -186,6 +188,7 @@ export const analyticsOperations = {
 		response: LmsSummary,
 	}),
 	listPartnerAnalytics: defineRead({
+		replica: true,
 		group,
 		path: "/v1/analytics/partners",
 		summary: "List what each partner brought in, most won deals first",
@@ -193,6 +196,7 @@ export const analyticsOperations = {
 		response: pageOf(PartnerFigures),
 	}),
 	getLeadsTimeline: defineRead({
+		replica: true,
 		group,
 		path: "/v1/analytics/partners/leads-timeline",
 		summary: "Get how the number of leads went",
@@ -200,6 +204,7 @@ export const analyticsOperations = {
 		response: LeadsTimeline,
 	}),
 	listPartnerEngagement: defineRead({
+		replica: true,
 		group,
 		path: "/v1/analytics/engagement/partners",
 		summary: "List what each partner did, the most active first",
@@ -207,6 +212,7 @@ export const analyticsOperations = {
 		response: pageOf(PartnerEngagement),
 	}),
 	listCommissionAnalytics: defineRead({
+		replica: true,
 		group,
 		path: "/v1/analytics/commissions",
 		summary: "List the payments of commission of each partner, most first",

@@ -77,6 +77,7 @@ export function crud<
 		summary: `List ${toWords(spec.plural)}`,
 		query: z.object({ ...pageQuery, ...spec.filters }),
 		response: pageOf(item),
+		replica: true,
 	});
 	const restore = defineWrite({
 		method: "POST",

@@ -61,7 +61,12 @@ export interface Operation<
 	readonly exact: boolean;
 	/** Whether an `Idempotency-Key` replays the answer of a POST. False if an answer is soon out of date, such as a secret. */
 	readonly replayed: boolean;
+	/** Whether a read replica may answer it, without the newest changes (docs/scale.md#read-replica). */
+	readonly replica: boolean;
 }
+
+/** The header of an answer of a read replica: the seconds whose changes it may lack. */
+export const STALENESS_HEADER = "Partnerwire-Read-Staleness";
 
 interface ReadSpec<
 	Params extends z.ZodType,
@@ -76,6 +81,7 @@ interface ReadSpec<
 	readonly query?: Query;
 	readonly module?: ModuleId;
 	readonly secret?: boolean;
+	readonly replica?: boolean;
 }
 
 interface Spec<
@@ -111,6 +117,7 @@ function toRow<
 		secret: false,
 		exact: false,
 		replayed: true,
+		replica: false,
 		...spec,
 		mode,
 		permission: PERMISSIONS[spec.method],

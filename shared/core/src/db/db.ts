@@ -49,6 +49,14 @@ export type Values = Readonly<Record<string, unknown>>;
 /** Executes a prepared query. A placeholder without a value and without a default is an error. */
 export type Execute<Result> = (values: Values) => Promise<Result>;
 
+/** A standby of a PostgreSQL database that answers lists (docs/scale.md#read-replica). */
+export interface Replica {
+	/** Whether it answers. */
+	serves(): boolean;
+	/** The milliseconds whose changes it may lack; infinite if that is not known. */
+	stalenessMs(): number;
+}
+
 /** A database: reads that never wait for a write, and writes. Both return only durable data. */
 export interface Store {
 	readonly dialect: Dialect;
@@ -63,7 +71,16 @@ export interface Store {
 	 * Runs `work`, which reads the database as it was at one moment, also with several statements. It only reads: it must
 	 * not wait for the network or a timer, and may run again if the connection is lost.
 	 */
-	readSnapshot<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
+	readSnapshot<Result>(
+		work: (db: Db) => Promise<Result>,
+		/**
+		 * Lets the read replica answer, if there is one and it is not too far behind. It is told the milliseconds whose
+		 * changes may be missing, and is not called if the database itself answered.
+		 */
+		onReplica?: (stalenessMs: number) => void,
+	): Promise<Result>;
+	/** The read replica, if the store was opened with one. */
+	readonly replica: Replica | null;
 	/**
 	 * Runs `work` atomically. It must not wait for the network or a timer, and must not call `write` again. Throws what
 	 * `work` throws, and then stores nothing, or throws a `StorageError`.

@@ -1,4 +1,5 @@
 import type { Store } from "./db.ts";
+import type { PostgresStoreOptions } from "./postgres/open.ts";
 import type { RateTable } from "./postgres/open-rate-table.ts";
 import { isPostgresUrl } from "./postgres/url.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./sqlite/open.ts";
@@ -12,7 +13,8 @@ export async function openRateTable(database: string): Promise<RateTable> {
 /** Opens the database of a path or a `postgres://` URL. Throws a `StorageError` of one sentence. */
 export async function openStore(
 	database: string,
-	options: Pick<SqliteStoreOptions, "onBatch" | "maxBatchMs" | "random"> = {},
+	options: Pick<SqliteStoreOptions, "onBatch" | "maxBatchMs" | "random"> &
+		Pick<PostgresStoreOptions, "replica"> = {},
 ): Promise<Store> {
 	if (!isPostgresUrl(database)) return openSqliteStore(database, options);
 	// Imported here, so that SQLite users load neither the driver nor the schema of PostgreSQL.

@@ -31,6 +31,11 @@ import { recordChanges } from "./record-changes.ts";
 export interface ExecuteOptions {
 	/** The value of an `Idempotency-Key` header. It applies only to POST, and only to operations marked `replayed`. */
 	readonly idempotencyKey?: string;
+	/**
+	 * Lets a read replica answer an operation that allows it. Called if it did, with the milliseconds whose changes the
+	 * answer may lack.
+	 */
+	readonly onReplica?: ((stalenessMs: number) => void) | undefined;
 }
 
 /** Runs one operation. Throws an `ApiError` for every mistake of a caller. */
@@ -93,7 +98,10 @@ export function createExecute({
 		const input = parsed as never;
 		if (isRead) {
 			const handle = handlers[id] as ReadHandler<never>;
-			return store.readSnapshot((db) => handle(input, toContext(db, caller)));
+			return store.readSnapshot(
+				(db) => handle(input, toContext(db, caller)),
+				operation.replica ? options.onReplica : undefined,
+			);
 		}
 		return operation.mode === "write"
 			? write(

@@ -40,6 +40,7 @@ const auditFilters = {
 
 export const auditOperations = {
 	listAuditLog: defineRead({
+		replica: true,
 		group: "Audit Log",
 		path: "/v1/audit-log",
 		summary: "List who did what, newest first",

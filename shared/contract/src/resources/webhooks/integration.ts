@@ -140,6 +140,7 @@ const { group, params, path: management } = onIntegration;
 
 export const integrationOperations = {
 	listIntegrations: defineRead({
+		replica: true,
 		group,
 		path: "/v1/integrations",
 		summary: "List the integrations",

@@ -178,6 +178,7 @@ const eventPath = "/v1/webhook-events/{uuid}";
 
 export const webhookEventOperations = {
 	listWebhookEvents: defineRead({
+		replica: true,
 		group,
 		path: "/v1/webhook-events",
 		summary: "List the deliveries of webhooks, newest first",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { postgresCodeOf } from "./faults.ts";
 import { connectInTurn } from "./tls.ts";
-import { parsePostgresUrl } from "./url.ts";
+import type { PostgresSettings } from "./url.ts";
 
 export const CONNECT_MS = 10_000;
 /** A migration may rebuild an index of a large table. */
@@ -27,11 +27,15 @@ export interface LongConnection {
 	readonly traits: ConnectionTraits;
 }
 
-/** Connects one client whose statements may take long: for a migration or a copy. */
-export function connectForLong(database: string): Promise<LongConnection> {
-	const { urls, statementTimeoutMs } = parsePostgresUrl(database);
-	return connectInTurn(urls, (url) => connectToFind(url, statementTimeoutMs));
-}
+/** Connects one client whose statements may take long: for a migration, a copy, or to find out about a server. */
+export const connectForLong = ({
+	urls,
+	statementTimeoutMs,
+}: Pick<
+	PostgresSettings,
+	"urls" | "statementTimeoutMs"
+>): Promise<LongConnection> =>
+	connectInTurn(urls, (url) => connectToFind(url, statementTimeoutMs));
 
 /**
  * Connects with the statement timeout as a parameter of the connection, which costs reads nothing. PgBouncer refuses

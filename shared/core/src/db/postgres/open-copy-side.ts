@@ -41,7 +41,7 @@ async function openSide(
 	const isTarget = lock === "ACCESS EXCLUSIVE";
 	let client: pg.Client | undefined;
 	try {
-		const connection = await connectForLong(database);
+		const connection = await connectForLong(parsePostgresUrl(database));
 		client = connection.client;
 		// Only a new database is migrated: one with data is refused as it is.
 		if (isTarget && (await readApplied(client)).length === 0)

@@ -7,11 +7,14 @@ import {
 	CONNECT_MS,
 	type ConnectionTraits,
 	connectForLong,
+	type LongConnection,
 } from "./connect.ts";
+import { toPostgresFault } from "./faults.ts";
 import { openHints } from "./listen.ts";
 import { migratePostgres } from "./migrate.ts";
 import { createPostgresReader } from "./reader.ts";
 import { toOpenError } from "./refusals.ts";
+import { openReplica, type ReplicaHooks } from "./replica.ts";
 import { tables } from "./schema.ts";
 import { describeDatabase, parsePostgresUrl } from "./url.ts";
 import { openPostgresWorkerLock } from "./worker-lock.ts";
@@ -24,9 +27,13 @@ export interface PostgresStoreOptions {
 	random?: Random | undefined;
 	/** How long a write or a read is retried while the server cannot be reached. */
 	reconnectMs?: number;
+	/** Reads lists from the standby of the URL's `read_url`. Without it that is not connected to. */
+	replica?: ReplicaHooks | undefined;
 }
 
 const RECONNECT_MS = 10_000;
+/** The primary answers if the standby cannot, so a read there is tried again only for a single lost connection. */
+const REPLICA_RECONNECT_MS = 500;
 
 /**
  * Connects to the database of a `postgres://` URL and migrates it to this version; any number of processes may do so at
@@ -39,10 +46,11 @@ export async function openPostgresStore(
 	const settings = parsePostgresUrl(database);
 	const { listenUrls, poolSize, statementTimeoutMs } = settings;
 	const { url, traits } = await migrate(database);
-	const prepared = settings.prepared ?? traits.keepsStatements;
-	const openPool = (more?: pg.PoolConfig) => {
+	const toPrepared = ({ keepsStatements }: ConnectionTraits) =>
+		settings.prepared ?? keepsStatements;
+	const openPool = (connectionString: string, more?: pg.PoolConfig) => {
 		const pool = new pg.Pool({
-			connectionString: url,
+			connectionString,
 			max: poolSize,
 			connectionTimeoutMillis: CONNECT_MS,
 			// The server ends a slow statement and releases its locks. This timeout is for a server that does not answer.
@@ -60,14 +68,28 @@ export async function openPostgresStore(
 	const random = options.random ?? systemRandom;
 	const reconnectMs = options.reconnectMs ?? RECONNECT_MS;
 	// Two pools, like the two connections on SQLite: a write that also reads must not wait for other writes to end.
-	const reads = openPool({
-		pipeline: true,
-		...(traits.takesTimeout && { statement_timeout: statementTimeoutMs }),
-	});
-	const writes = openPool();
+	const openReads = (
+		{ url, traits }: Pick<LongConnection, "url" | "traits">,
+		patienceMs: number,
+	) => {
+		const pool = openPool(url, {
+			pipeline: true,
+			...(traits.takesTimeout && { statement_timeout: statementTimeoutMs }),
+		});
+		const reader = createPostgresReader(pool, {
+			prepared: toPrepared(traits),
+			random,
+			statementTimeoutMs,
+			endsStatements: traits.endsStatements,
+			reconnectMs: patienceMs,
+		});
+		return { ...reader, pool, close: () => pool.end() };
+	};
+	const reads = openReads({ url, traits }, reconnectMs);
+	const writes = openPool(url);
 	const commits = createScopedCommit(
 		createPostgresWriter(writes, {
-			prepared,
+			prepared: toPrepared(traits),
 			random,
 			statementTimeoutMs,
 			reconnectMs,
@@ -81,23 +103,45 @@ export async function openPostgresStore(
 	// Through a pooler no hints arrive; workers look by themselves.
 	const hints = openHints(
 		listenUrls ?? (traits.isPooled ? null : [url]),
-		reads,
+		reads.pool,
 		wakeHere,
 	);
-	const { read, readSnapshot } = createPostgresReader(reads, {
-		prepared,
-		random,
-		statementTimeoutMs,
-		endsStatements: traits.endsStatements,
-		reconnectMs,
-	});
+	const { read, readSnapshot } = reads;
+	const close = async () => {
+		await commits.drain();
+		await hints.close();
+		await reads.close();
+		await writes.end();
+	};
+	const { readUrls, readMaxLagMs } = settings;
+	const replica =
+		readUrls && options.replica
+			? await openReplica({
+					...options.replica,
+					replica: describeDatabase(readUrls[0] as string),
+					primary: reads,
+					maxLagMs: readMaxLagMs,
+					connect: async () =>
+						openReads(
+							await findStandby(readUrls, statementTimeoutMs),
+							REPLICA_RECONNECT_MS,
+						),
+				}).catch(async (error) => {
+					await close();
+					throw error;
+				})
+			: null;
 	return {
 		dialect: postgresDialect,
 		tables,
 		read,
 		// On PostgreSQL, visible rows are durable.
 		readUnsynced: read,
-		readSnapshot,
+		readSnapshot: (work, onReplica) =>
+			replica && onReplica
+				? replica.readSnapshot(work, onReplica)
+				: readSnapshot(work),
+		replica,
 		write: (work, scope) => commits.write(work, scope ?? null),
 		wake() {
 			wakeHere();
@@ -109,10 +153,8 @@ export async function openPostgresStore(
 		},
 		openWorkerLock: (options) => openPostgresWorkerLock(hints, read, options),
 		async close() {
-			await commits.drain();
-			await hints.close();
-			await reads.end();
-			await writes.end();
+			await replica?.close();
+			await close();
 		},
 	};
 }
@@ -121,7 +163,9 @@ async function migrate(
 	database: string,
 ): Promise<{ url: string; traits: ConnectionTraits }> {
 	try {
-		const { client, url, traits } = await connectForLong(database);
+		const { client, url, traits } = await connectForLong(
+			parsePostgresUrl(database),
+		);
 		try {
 			await migratePostgres(client);
 			return { url, traits };
@@ -130,5 +174,22 @@ async function migrate(
 		}
 	} catch (error) {
 		throw toOpenError(describeDatabase(database), error);
+	}
+}
+
+/** Finds out how to connect to a standby. One that may come back is `database_io`. */
+async function findStandby(
+	urls: readonly string[],
+	statementTimeoutMs: number,
+): Promise<LongConnection> {
+	try {
+		const found = await connectForLong({ urls, statementTimeoutMs });
+		await found.client.end().catch(() => {});
+		return found;
+	} catch (error) {
+		throw (
+			toPostgresFault(error) ??
+			toOpenError(describeDatabase(urls[0] as string), error)
+		);
 	}
 }

@@ -11,6 +11,10 @@ export interface PostgresSettings {
 	readonly urls: readonly string[];
 	/** The same of the URL to LISTEN on, if `urls` lead to a pooler. */
 	readonly listenUrls: readonly string[] | null;
+	/** The same of the URL of a standby that answers lists. */
+	readonly readUrls: readonly string[] | null;
+	/** How far behind that standby may be. */
+	readonly readMaxLagMs: number;
 	/** The number of connections for reads, and the same number for writes. */
 	readonly poolSize: number;
 	readonly statementTimeoutMs: number;
@@ -27,26 +31,44 @@ export function parsePostgresUrl(text: string): PostgresSettings {
 		url.searchParams.delete(name);
 		return value;
 	};
-	const integer = (name: string, otherwise: number, most: number) => {
+	const integer = (
+		name: string,
+		otherwise: number,
+		[least, most]: readonly [number, number],
+	) => {
 		const value = take(name);
 		if (value === null) return otherwise;
-		if (!/^\d{1,9}$/.test(value) || Number(value) < 1 || Number(value) > most)
-			throw toUrlError(`needs a whole number from 1 to ${most} as ${name}`);
-		return Number(value);
+		const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+		if (number < least || number > most)
+			throw toUrlError(
+				`needs a whole number from ${least} to ${most} as ${name}`,
+			);
+		return number;
 	};
-	const poolSize = integer("pool_size", 8, 1000);
-	const statementTimeoutMs = integer("statement_timeout_ms", 30_000, 3_600_000);
+	const takeUrls = (name: string) => {
+		const value = take(name);
+		if (value === null) return null;
+		const other = isPostgresUrl(value) ? parseUrl(value) : null;
+		if (other === null) throw toUrlError(`needs a postgres:// URL as ${name}`);
+		return toUrlsOfTls(other);
+	};
+	const poolSize = integer("pool_size", 8, [1, 1000]);
+	const statementTimeoutMs = integer(
+		"statement_timeout_ms",
+		30_000,
+		[1, 3_600_000],
+	);
+	const readMaxLagMs = integer("read_max_lag_ms", 10_000, [1000, 3_600_000]);
 	const prepared = take("prepared_statements");
 	if (prepared !== null && prepared !== "on" && prepared !== "off")
 		throw toUrlError("takes prepared_statements=on or off");
-	const listenText = take("listen_url");
-	const listenUrl =
-		listenText && isPostgresUrl(listenText) ? parseUrl(listenText) : null;
-	if (listenText !== null && listenUrl === null)
-		throw toUrlError("needs a postgres:// URL as listen_url");
+	const listenUrls = takeUrls("listen_url");
+	const readUrls = takeUrls("read_url");
 	return {
 		urls: toUrlsOfTls(url),
-		listenUrls: listenUrl && toUrlsOfTls(listenUrl),
+		listenUrls,
+		readUrls,
+		readMaxLagMs,
 		poolSize,
 		statementTimeoutMs,
 		prepared: prepared && prepared === "on",

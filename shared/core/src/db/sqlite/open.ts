@@ -80,6 +80,7 @@ export function openSqliteStore(
 				() => keep(openSqliteConnection(path, { readonly: true })),
 				{ random, durable: log.pending },
 			),
+			replica: null,
 			write: commits.write,
 			wake: () => {
 				for (const listener of listeners) listener();
