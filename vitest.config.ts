@@ -54,6 +54,13 @@ const throughPgbouncer = [
 	"admin/test/{company/audit-log,http/{errors,lists},webhooks/{integrations,webhook-events,webhooks}}.test.ts",
 	"test/faults/clocks-apart.postgres.test.ts",
 ];
+/** On the oldest version: the migrations, the core on the database, a worker, the copy, and a read replica. */
+const onOldestPostgres = [
+	...firstOnPostgres,
+	"shared/core/test/{copy/every-table.postgres-rest,db/{postgres/postgres,standby.full,text}}.test.ts",
+	"dispatcher/test/worker/worker-faults.test.ts",
+	"test/e2e/copy.postgres-rest.test.ts",
+];
 const postgres = {
 	...eachFile,
 	globalSetup: "./test/kit/database/postgres-server.ts",
@@ -112,6 +119,17 @@ export default defineConfig({
 						...notOnPostgres,
 						...firstOnPostgres,
 					],
+				},
+			},
+			{
+				...shared,
+				test: {
+					...postgres,
+					globalSetup: "./test/kit/database/oldest-postgres-server.ts",
+					...named("postgres-14"),
+					include: onOldestPostgres,
+					// Version 15 is the first that orders and folds the text of a whole database by ICU.
+					exclude: ["**/node_modules/**", "**/text-locales.postgres.test.ts"],
 				},
 			},
 			{

