@@ -1,6 +1,6 @@
 // A real standby that answers lists: what it is asked, how old its answers are, and when the primary answers instead.
 
-import { openStore, type ReplicaChange, type Store } from "@partnerwire/core";
+import { eq } from "drizzle-orm";
 import { createMetrics } from "partnerwire";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import {
@@ -9,6 +9,14 @@ import {
 	type PostgresServer,
 } from "#kit/database/postgres.ts";
 import { type Api, openApi } from "#kit/program/api.ts";
+import { toReason } from "#kit/to-reason.ts";
+import {
+	ask,
+	BY_PRIMARY,
+	openAddress,
+	openReadingStore,
+	withStandby,
+} from "../support/read-replica.ts";
 import { createPartner } from "../support/records.ts";
 
 const HEADER = "partnerwire-read-staleness";
@@ -27,51 +35,11 @@ afterAll(async () => {
 	await primary?.close();
 });
 
-const toUrl = () =>
-	`${primary.url}?read_url=${encodeURIComponent(standby.url)}`;
+const toUrl = () => withStandby(primary.url, standby.url);
+const openReading = () => openReadingStore(toUrl());
 
 const pause = () => standby.pool.query("select pg_wal_replay_pause()");
 const resume = () => standby.pool.query("select pg_wal_replay_resume()");
-
-/** A store with a clock that a test can put forward, and with the changes that were reported. */
-async function openReading() {
-	let forwardMs = 0;
-	const changes: ReplicaChange[] = [];
-	const store = await openStore(toUrl(), {
-		replica: {
-			onChange: (change) => changes.push(change),
-			now: () => performance.now() + forwardMs,
-		},
-	});
-	onTestFinished(() => store.close());
-	return {
-		store,
-		changes,
-		forward(ms: number) {
-			forwardMs += ms;
-		},
-		/** Waits until the standby answers. */
-		serves: () => expect.poll(() => store.replica?.serves()).toBe(true),
-	};
-}
-
-/** Whether a standby answered, by its own word, and the staleness that came with the answer. */
-async function ask(store: Store) {
-	let stalenessMs: number | null = null;
-	const [row] = await store.readSnapshot(
-		(db) =>
-			db.postgres?.<{ is: boolean }>(
-				"in_recovery",
-				"select pg_is_in_recovery() as is",
-				[],
-			) ?? Promise.resolve([]),
-		(ms) => {
-			stalenessMs = ms;
-		},
-	);
-	return { byStandby: row?.is, stalenessMs };
-}
-const BY_PRIMARY = { byStandby: false, stalenessMs: null };
 
 test("a list comes from the standby with its staleness; a record, a list with no-cache and a key come from the primary", async () => {
 	const metrics = createMetrics();
@@ -206,17 +174,69 @@ test("a read that the standby ends because it holds up replay is answered by the
 	expect(changes.map((change) => change.serves)).toEqual([true]);
 });
 
-test("a read that fails for its own reason is not run again on the primary", async () => {
-	const { store, serves } = await openReading();
+test("a read that fails on the standby is answered by the primary, and one whose time was up is not run again there", async () => {
+	const { store, serves } = await openReadingStore(
+		`${toUrl()}&statement_timeout_ms=1000`,
+	);
 	await serves();
 	let runs = 0;
-	const failing = store.readSnapshot(
+	const refusing = store.readSnapshot(
 		async () => {
 			runs++;
-			throw new Error("its own reason");
+			if (runs === 1) throw new Error("the standby has no such record");
+			return "found";
 		},
 		() => {},
 	);
-	await expect(failing).rejects.toThrow("its own reason");
-	expect(runs).toBe(1);
+	expect([await refusing, runs]).toEqual(["found", 2]);
+	const slow = store.readSnapshot(
+		async ({ postgres }) => {
+			runs++;
+			await postgres?.("sleeping", "select pg_sleep(60)", []);
+		},
+		() => {},
+	);
+	expect(await toReason(slow)).toMatch(/57014/);
+	expect(runs).toBe(3);
+});
+
+test("a standby that hangs is passed over, and answers again when it can", async () => {
+	const address = await openAddress(standby.port);
+	const { store, changes, serves } = await openReadingStore(
+		`${withStandby(primary.url, address.url)}&statement_timeout_ms=1000`,
+	);
+	await serves();
+	address.hang();
+	expect(await ask(store)).toEqual(BY_PRIMARY);
+	expect(changes.at(-1)).toMatchObject({ serves: false });
+	address.leadTo(standby.port);
+	await serves();
+	expect(await ask(store)).toMatchObject({ byStandby: true });
+});
+
+test("an address that leads to another standby, which is further behind, gives no older answer than it says", async () => {
+	const behind = await openStandby(primary, ["fsync=off"]);
+	onTestFinished(() => behind.close());
+	await behind.pool.query("select pg_wal_replay_pause()");
+	const address = await openAddress(standby.port);
+	const { store, serves } = await openReadingStore(
+		withStandby(primary.url, address.url),
+	);
+	await store.write((db) =>
+		db.query.insert(db.tables.setting).values({ name: "moved", value: "x" }),
+	);
+	const writtenAt = performance.now();
+	await serves();
+	await expect
+		.poll(() => performance.now() - (store.replica?.stalenessMs() ?? 0))
+		.toBeGreaterThan(writtenAt);
+	address.leadTo(behind.port);
+	for (let times = 0; times < 5; times++) {
+		const found = await store.readSnapshot(
+			({ query, tables: { setting } }) =>
+				query.select().from(setting).where(eq(setting.name, "moved")),
+			() => {},
+		);
+		expect(found).toHaveLength(1);
+	}
 });

@@ -1,8 +1,8 @@
 /** A standby that answers lists in the place of the primary, as long as it is known to be close enough behind it. */
 
-import type { PostgresStatements, Replica, Store } from "../db.ts";
+import type { Db, PostgresStatements, Replica, Store } from "../db.ts";
 import { StorageError } from "../storage-error.ts";
-import { isRace, postgresCodeOf } from "./faults.ts";
+import { postgresCodeOf } from "./faults.ts";
 
 /** Whether the standby answers lists from now on, and why not. `replica` is its URL as it may be shown. */
 export type ReplicaChange =
@@ -38,7 +38,9 @@ const LOOK_MS = 250;
 
 /** One server at one moment. Its position is a number of bytes of the write-ahead log. */
 interface Place {
-	readonly position: number | null;
+	readonly position: number;
+	/** Positions of different timelines cannot be compared: a promotion begins a new one. */
+	readonly timeline: number;
 	readonly isStandby: boolean;
 	readonly system: string;
 	readonly database: string;
@@ -46,18 +48,42 @@ interface Place {
 	readonly schema: string | null;
 }
 
-const toQuery = (position: string) =>
-	`select (${position} - '0/0')::float8 as position, pg_is_in_recovery() as "isStandby", current_database()::text as database,
-	current_schema()::text as schema, (select system_identifier::text from pg_control_system()) as system`;
-/** What is committed is flushed, and only what is flushed is sent to a standby. */
-const PRIMARY = toQuery("pg_current_wal_flush_lsn()");
-const STANDBY = toQuery("pg_last_wal_replay_lsn()");
+/** Where the primary was at a time of `now`. */
+interface Noted {
+	readonly at: number;
+	readonly here: Place;
+}
+
+const toQuery = (position: string, timeline: string) =>
+	`select (${position} - '0/0')::float8 as position, ${timeline} as timeline, pg_is_in_recovery() as "isStandby",
+	current_database()::text as database, current_schema()::text as schema, (select system_identifier::text from pg_control_system()) as system`;
+/** What is committed is flushed, and only what is flushed is sent to a standby. Names of log files begin with the timeline. */
+const PRIMARY = toQuery(
+	"pg_current_wal_flush_lsn()",
+	"('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int",
+);
+/**
+ * A standby does not say which timeline it replays. It has replayed those of its control file, which follow within a
+ * checkpoint, and receives only one that continues what it has replayed. The last is null without `pg_read_all_stats`.
+ */
+const STANDBY = toQuery(
+	"coalesce(pg_last_wal_replay_lsn(), '0/0')",
+	`greatest((select timeline_id from pg_control_checkpoint()), (select min_recovery_end_timeline from pg_control_recovery()),
+		(select received_tli from pg_stat_wal_receiver))`,
+);
+
+/** Whether a standby has all that the primary had. */
+const hasReplayed = (there: Place, here: Place): boolean =>
+	there.timeline === here.timeline && there.position >= here.position;
 
 /**
  * Opens the standby and looks at it four times a second. Each look notes the primary's position and the time. Once the
  * standby has replayed a noted position, it has all that was committed before that time: how stale it is follows from
  * one clock, and says the truth too if replay is paused or nothing arrives. A standby that cannot be reached may come
  * back, so the start goes on; one of another database is refused by a `StorageError`.
+ *
+ * Each read asks again what its server has replayed, because the address may lead to one that has less: to another
+ * standby, or to the same one that was restarted and replays its log again.
  */
 export async function openReplica(
 	options: ReplicaOptions,
@@ -66,15 +92,16 @@ export async function openReplica(
 	const now = options.now ?? (() => performance.now());
 	const openedAt = now();
 	/** Positions of the primary that the standby has not replayed yet, oldest first. */
-	let noted: { readonly at: number; readonly position: number }[] = [];
-	/** The standby has all that was committed before this time. */
-	let currentAt = Number.NEGATIVE_INFINITY;
+	let noted: Noted[] = [];
+	/** The newest one that it has replayed: it has all that was committed before that time. */
+	let current: Noted | undefined;
 	let reading: Reading | undefined;
 	let looking: Promise<void> | undefined;
 	/** The last state that was reported. */
 	let served: boolean | undefined;
 
-	const stalenessMs = () => now() - currentAt;
+	const currentAt = () => current?.at ?? Number.NEGATIVE_INFINITY;
+	const stalenessMs = () => now() - currentAt();
 	const serves = () => reading !== undefined && stalenessMs() <= maxLagMs;
 
 	function report(why: string | null): void {
@@ -88,28 +115,31 @@ export async function openReplica(
 	}
 
 	function giveUp(error: unknown): void {
-		currentAt = Number.NEGATIVE_INFINITY;
+		current = undefined;
 		report(toWhy(error));
 	}
 
 	async function look(): Promise<void> {
 		const at = now();
-		const here = await readPlace(primary, PRIMARY);
+		const here = await readPlace(primary.read, PRIMARY);
 		reading ??= await options.connect();
-		const there = await readPlace(reading, STANDBY);
+		const there = await readPlace(reading.read, STANDBY);
 		refuseOther(here, there, replica);
 		if (!there.isStandby)
 			throw new StorageError("database_io", "is not a standby");
-		noted.push({ at, position: here.position as number });
-		const replayed = there.position ?? 0;
-		for (const { at, position } of noted)
-			if (position <= replayed) currentAt = at;
+		if (here.timeline !== there.timeline)
+			throw new StorageError(
+				"database_io",
+				`replays timeline ${there.timeline} and not ${here.timeline}, the database's: after a failover it must follow the new primary`,
+			);
+		noted.push({ at, here });
+		current = noted.findLast((one) => hasReplayed(there, one.here)) ?? current;
 		noted = noted.filter(
-			({ at: then, position }) => position > replayed && at - then <= maxLagMs,
+			(one) => !hasReplayed(there, one.here) && at - one.at <= maxLagMs,
 		);
 		if (serves()) report(null);
 		// A standby that was just opened has the time to replay what was noted.
-		else if (at - Math.max(openedAt, currentAt) > maxLagMs)
+		else if (at - Math.max(openedAt, currentAt()) > maxLagMs)
 			report(`is more than ${maxLagMs / 1000} s behind`);
 	}
 
@@ -134,18 +164,25 @@ export async function openReplica(
 		serves,
 		stalenessMs,
 		async readSnapshot(work, onReplica) {
-			const since = currentAt;
-			if (!reading || !serves()) return primary.readSnapshot(work);
+			const since = current;
+			if (!reading || !since || !serves()) return primary.readSnapshot(work);
 			try {
-				const result = await reading.readSnapshot(work);
-				onReplica?.(now() - since);
-				return result;
+				const read = await reading.readSnapshot(async (db) =>
+					hasReplayed(await readPlace(db, STANDBY), since.here)
+						? { result: await work(db) }
+						: null,
+				);
+				if (read) {
+					onReplica?.(now() - since.at);
+					return read.result;
+				}
 			} catch (error) {
 				if (isAway(error)) giveUp(error);
-				// The standby may end a read that holds up replay (40001). The primary does not.
-				else if (!isRace(postgresCodeOf(error))) throw error;
-				return primary.readSnapshot(work);
+				// It would take as long there.
+				else if (codeOf(error) === STATEMENT_TIMEOUT) throw error;
 			}
+			// A read that holds up replay is ended by the standby, and a refusal may follow from what the standby lacks.
+			return primary.readSnapshot(work);
 		},
 		async close() {
 			clearInterval(timer);
@@ -155,17 +192,14 @@ export async function openReplica(
 	};
 }
 
-async function readPlace(
-	{ read }: Pick<Store, "read">,
-	text: string,
-): Promise<Place> {
-	const run = read.postgres as PostgresStatements;
+async function readPlace({ postgres }: Db, text: string): Promise<Place> {
+	const run = postgres as PostgresStatements;
 	const [place] = await run<Place>("read_place", text, []).catch((error) => {
 		// insufficient_privilege
 		if (postgresCodeOf(error) !== "42501") throw error;
 		throw new StorageError(
 			"database_unreadable",
-			"The database's user may not compare the server of read_url with the database's own: GRANT EXECUTE ON FUNCTION pg_control_system() TO that user, or leave read_url out.",
+			"The database's user may not compare the server of read_url with the database's own: GRANT EXECUTE ON FUNCTION pg_control_system(), pg_control_checkpoint(), pg_control_recovery() TO that user, or leave read_url out.",
 			error,
 		);
 	});
@@ -191,17 +225,21 @@ function refuseOther(here: Place, there: Place, replica: string): void {
 const isFinal = (error: unknown): boolean =>
 	!(error instanceof StorageError) || error.code === "database_unreadable";
 
+const codeOf = (error: unknown): string | undefined =>
+	postgresCodeOf(error instanceof StorageError ? error.cause : error);
+
+const STATEMENT_TIMEOUT = "57014";
+
 /** Whether the standby, and not the read itself, is the reason of a failure. */
 const isAway = (error: unknown): boolean =>
 	error instanceof StorageError &&
-	// too_many_connections
-	(error.code === "database_io" || postgresCodeOf(error.cause) === "53300");
+	// too_many_connections, or no answer at all
+	(error.code === "database_io" ||
+		/^(53300|timeout)$/.test(codeOf(error) ?? ""));
 
 /** No address and no password of the driver's messages. */
 function toWhy(error: unknown): string {
-	const code = postgresCodeOf(
-		error instanceof StorageError ? error.cause : error,
-	);
+	const code = codeOf(error);
 	if (code) return `cannot be used (${code})`;
 	return error instanceof Error ? error.message : "cannot be used";
 }

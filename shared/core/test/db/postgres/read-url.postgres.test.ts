@@ -112,19 +112,30 @@ test.each(["999", "3600001", "x"])(
 	},
 );
 
-test("a user who may not compare the servers is told what to grant", async () => {
-	await tamper(
-		url,
-		`revoke execute on function pg_control_system() from public;
-		do $$ begin create role plain login password 'plain'; exception when duplicate_object then end $$;
-		grant all on all tables in schema crm to plain; grant usage, create on schema crm to plain`,
-	);
-	const plain = edited(withRead(url), (one) => {
-		one.username = "plain";
-		one.password = "plain";
-	});
-	onTestFinished(() => tamper(url, "drop owned by plain; drop role plain"));
-	expect(await toReason(openReading(plain))).toMatch(
-		/GRANT EXECUTE ON FUNCTION pg_control_system\(\) TO/,
-	);
-});
+test.each(["system", "checkpoint", "recovery"])(
+	"a user who may not call pg_control_%s() is told what to grant",
+	async (name) => {
+		await tamper(
+			url,
+			`revoke execute on function pg_control_${name}() from public;
+			do $$ begin create role plain login password 'plain'; exception when duplicate_object then end $$;
+			grant all on all tables in schema crm to plain; grant usage, create on schema crm to plain`,
+		);
+		onTestFinished(() =>
+			tamper(
+				url,
+				`drop owned by plain; drop role plain; grant execute on function pg_control_${name}() to public`,
+			),
+		);
+		const plain = edited(url, (one) => {
+			one.username = "plain";
+			one.password = "plain";
+		});
+		const reading = edited(plain, ({ searchParams }) =>
+			searchParams.set("read_url", plain),
+		);
+		expect(await toReason(openReading(reading))).toMatch(
+			/GRANT EXECUTE ON FUNCTION pg_control_system\(\), pg_control_checkpoint\(\), pg_control_recovery\(\) TO/,
+		);
+	},
+);
