@@ -7,7 +7,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * The path for every runtime other than Node, over WebCrypto. jose makes the same calls, but would take a third of the edge bundle's
- * 12 KB. `test/crypto-ports.test.ts` compares both.
+ * 12 KB. `test/verify/crypto-ports.test.ts` compares both.
  */
 export const hmac: PlatformCrypto<CryptoKey> = {
 	createKey: (secret) =>
