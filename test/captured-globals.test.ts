@@ -27,6 +27,7 @@ test.each([
 	"const newId = crypto.randomUUID.bind(crypto);",
 	"await new Promise((resolve) => run(setTimeout));",
 	"export const now = performance.now;",
+	"const o = { random: Math.random };",
 ])("finds %s", (text) => {
 	expect(findCapturedGlobals(text)).toHaveLength(1);
 });
@@ -42,6 +43,7 @@ test.each([
 	"function f(fetch: Fetch) { return { fetch }; }",
 	"app.fetch(request); run(app.fetch); const o = { fetch: app.fetch };",
 	"await crypto.subtle.sign(a, b, c);",
+	"const turn = 2 * Math.PI; const most = list.reduce(Math.max);",
 	"const { fetch = none } = options; run(fetch);",
 	"interface A { fetch: Date }",
 ])("passes over %s", (text) => {

@@ -2,7 +2,7 @@ import ts from "typescript";
 
 /** Globals that tests, browsers, runtimes and tracing tools replace, or that must be called with their own `this`. */
 const GLOBALS = new Set([
-	...["fetch", "crypto", "performance", "Date", "console"],
+	...["fetch", "crypto", "performance", "Date", "Math", "console"],
 	...["setTimeout", "clearTimeout", "setInterval", "clearInterval"],
 	...["setImmediate", "clearImmediate", "queueMicrotask"],
 ]);
@@ -48,8 +48,11 @@ const isBinding = (
 
 function isGlobalAsValue(node: ts.Identifier): boolean {
 	if (!GLOBALS.has(node.text) || !isReference(node)) return false;
-	const { parent } = toOutermost(node);
 	const outermost = toOutermost(node);
+	const { parent } = outermost;
+	// The rest of Math is pure.
+	if (node.text === "Math" && outermost.getText() !== "Math.random")
+		return false;
 	if (ts.isCallExpression(parent) || ts.isNewExpression(parent))
 		return parent.expression !== outermost;
 	if (ts.isTypeOfExpression(parent)) return false;

@@ -50,7 +50,7 @@ export function startWorker(options: WorkerOptions): Worker {
 		passAfterMs: PASS_AFTER_MS,
 		pollMs: 500,
 		leaseMs: options.wire.maxAttemptMs + 30_000,
-		random: Math.random,
+		random: () => Math.random(),
 		onAttempt: () => {},
 		onFault: () => {},
 	});

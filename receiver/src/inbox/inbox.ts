@@ -97,7 +97,7 @@ const DEFAULTS = {
 	retryMaxMs: 60 * 60_000,
 	pollMs: 1_000,
 	drainMs: 10_000,
-	random: Math.random,
+	random: () => Math.random(),
 	createFence: () => crypto.randomUUID() as string,
 } as const;
 
