@@ -33,6 +33,11 @@ export interface ReceiverOptions
 	inbox?: Inbox;
 	/** Refuses a body that the token's `payload_sha256` does not bind. */
 	requireBodyBinding?: boolean;
+	/**
+	 * Takes the object of a body parser although a check needs the bytes that the parser dropped: that of the token's `payload_sha256`, or
+	 * `rejectDuplicateKeys`.
+	 */
+	allowParsedBody?: boolean;
 	/** The answer to a token that is used with a second body: a flag for the handler, or 401. */
 	onTokenReuse?: "flag" | "reject";
 	/** `strict` refuses bodies with `issues`; `lenient` lists the issues for the handler. */
@@ -60,7 +65,12 @@ export type ResolvedOptions = ReceiverOptions &
 	Required<
 		Pick<
 			ReceiverOptions,
-			"requireBodyBinding" | "onTokenReuse" | "schema" | "probe" | "explain"
+			| "requireBodyBinding"
+			| "allowParsedBody"
+			| "onTokenReuse"
+			| "schema"
+			| "probe"
+			| "explain"
 		>
 	> & { tokenHeaders: readonly string[] };
 
@@ -75,6 +85,7 @@ const DEFAULTS = {
 	bodyTimeoutMs: 5_000,
 	rejectDuplicateKeys: false,
 	requireBodyBinding: false,
+	allowParsedBody: false,
 	onTokenReuse: "flag",
 	schema: "lenient",
 	serialize: false,

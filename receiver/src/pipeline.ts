@@ -124,9 +124,13 @@ export function createPipeline(
 		if (typeof body === "string") return refuse(body, state);
 		const binding = isBound(claims, body);
 		const bound = isPromise(binding) ? await binding : binding;
-		// If a framework had parsed the body, its bytes are only a guess at the sender's: a difference proves nothing.
-		if (bound === false && body.text !== undefined)
-			return refuse("PAYLOAD_MISMATCH", state);
+		if (body.text === undefined) {
+			// The JSON text of a parser's object is a guess at the sender's bytes: if it matches, they were the same.
+			const isUnchecked =
+				bound === false || (bound === undefined && o.rejectDuplicateKeys);
+			if (isUnchecked && !o.allowParsedBody)
+				return refuse("BODY_BYTES_LOST", state);
+		} else if (bound === false) return refuse("PAYLOAD_MISMATCH", state);
 		state.bodyBound = bound === true;
 		if (o.requireBodyBinding && !state.bodyBound)
 			return refuse("PAYLOAD_UNBOUND", state);

@@ -48,11 +48,17 @@ async function readBytes(
 }
 
 /** Takes the object that a framework has parsed. Its `JSON.stringify` replaces the lost bytes. */
-function toParsedBody(value: unknown): ReadBody | Reason {
+function toParsedBody(
+	value: unknown,
+	{ maxBodyBytes }: ReadLimits,
+): ReadBody | Reason {
 	if (!isObject(value)) return "INVALID_SHAPE";
 	// Before JSON.stringify, which has no depth limit of its own.
 	const canonical = canonicalise(value);
-	return { bytes: encoder.encode(JSON.stringify(value)), value, canonical };
+	const bytes = encoder.encode(JSON.stringify(value));
+	return bytes.length > maxBodyBytes
+		? "BODY_TOO_LARGE"
+		: { bytes, value, canonical };
 }
 
 /** Reads and parses the body within its limits of bytes, time and depth, or says why it is refused. */
@@ -64,7 +70,7 @@ export async function readBody(
 	let read = await readBytes(incoming, limits);
 	if (typeof read === "string") return read;
 	try {
-		if ("parsed" in read) return toParsedBody(read.parsed);
+		if ("parsed" in read) return toParsedBody(read.parsed, limits);
 		if (read.length > limits.maxBodyBytes) return "BODY_TOO_LARGE";
 		if (coding !== "identity") {
 			const inflated = await inflate(read, coding, limits.maxBodyBytes);

@@ -8,6 +8,8 @@ export const ADVICE: Partial<Record<Reason, string>> = {
 		"Send `Authorization: Bearer TOKEN`; a proxy put its own credentials there.",
 	MULTIPLE_AUTHORIZATION:
 		"A proxy adds a second `Authorization`: let one through.",
+	TOKEN_TOO_LONG:
+		"The sender is not Partnerwire, or an attack; or the integration's external settings are huge.",
 	TOKEN_MALFORMED:
 		"The token was cut or re-encoded on its way, often by a limit on header size; `npx partnerwire token inspect TOKEN` shows what is left.",
 	ALG_UNSUPPORTED:
@@ -38,6 +40,8 @@ export const ADVICE: Partial<Record<Reason, string>> = {
 		"The body was changed on its way: a proxy or a body parser re-wrote it. Give the receiver the raw bytes.",
 	PAYLOAD_UNBOUND:
 		"The receiver demands `payload_sha256`, and the service leaves it out: see `--omit-claims`.",
+	BODY_BYTES_LOST:
+		"Mount the receiver before `express.json()` and the like, or keep the raw body. `allowParsedBody` takes the parser's object unchecked.",
 	TOKEN_REUSED:
 		"A token came with another body: an attack, or a test that pairs an old token with a new body.",
 	EMPTY_BODY:

@@ -6,6 +6,7 @@ export const REASONS = {
 	TOKEN_MISSING: [401, "There is no bearer token."],
 	AUTHORIZATION_SCHEME: [401, "The Authorization scheme is not Bearer."],
 	MULTIPLE_AUTHORIZATION: [401, "There are different Authorization values."],
+	TOKEN_TOO_LONG: [401, "The token is longer than 64 KiB."],
 	TOKEN_MALFORMED: [401, "The token is malformed."],
 	ALG_UNSUPPORTED: [401, "The token's alg is not HS256."],
 	CRIT_UNSUPPORTED: [401, "The token has crit."],
@@ -24,6 +25,10 @@ export const REASONS = {
 	TOKEN_NOT_YET_VALID: [401, "The token is not valid yet."],
 	PAYLOAD_MISMATCH: [401, "The body is not the token's."],
 	PAYLOAD_UNBOUND: [401, "Nothing binds the body to the token."],
+	BODY_BYTES_LOST: [
+		401,
+		"A body parser left no bytes to check: mount the receiver before it, or keep the raw body.",
+	],
 	TOKEN_REUSED: [401, "The token was used with another body."],
 	EMPTY_BODY: [400, "The body is empty."],
 	BODY_INCOMPLETE: [400, "The body ended early."],

@@ -103,7 +103,7 @@ const diagnose = async (
 ): Promise<string | undefined> => {
 	if (reason === "TOKEN_MISSING" && options.explain)
 		return "No Authorization header reached us. Apache (CGI), CloudFront and ngrok may strip it: see tokenHeader.";
-	if (token === undefined) return undefined;
+	if (token === undefined || reason === "TOKEN_TOO_LONG") return undefined;
 	const claims = parseSegment(token.split(".")[1] ?? "", platform);
 	if (!claims) return undefined;
 	try {

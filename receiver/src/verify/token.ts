@@ -5,6 +5,8 @@ import type { PlatformCrypto } from "./platform-crypto.ts";
 // One linear pass: no segment may hold a dot, so nothing can backtrack.
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const SIGNATURE_LENGTH = 43;
+/** Servers usually take 8 to 16 KiB of headers. Where there is no such limit, a longer token costs nothing but this comparison. */
+const MAX_LENGTH = 64 * 1024;
 /** `{"alg":"HS256","typ":"JWT"}`, the header of nearly every sender. It need not be decoded. */
 const USUAL_HEADER = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
 
@@ -45,6 +47,7 @@ export function parseToken(
 	token: string,
 	platform: PlatformCrypto,
 ): { payload: string; reason?: never } | { payload?: never; reason: Reason } {
+	if (token.length > MAX_LENGTH) return { reason: "TOKEN_TOO_LONG" };
 	if (!COMPACT.test(token)) return { reason: "TOKEN_MALFORMED" };
 	const first = token.indexOf(".");
 	const last = token.lastIndexOf(".");

@@ -3,6 +3,7 @@ import { toFastifyHandler } from "@partnerwire/receiver/fastify";
 import { fastify } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
 import { sendOverHttp } from "#kit/endpoints/shot.ts";
+import { BODY, sha256, tok } from "#kit/endpoints/tokens.ts";
 import { DUPLICATE, expectOk, expectRefusal } from "../cases/case.ts";
 import { openWorld, type World } from "../helpers/world.ts";
 
@@ -37,6 +38,20 @@ describe("A01 fastify's own parsers, before toFastifyHandler", () => {
 		expectOk(await world.send(), DUPLICATE);
 		expectRefusal(await world.send({ authorization: null }), "TOKEN_MISSING");
 		expect((await world.send({ method: "GET" })).status).toBe(405);
+	});
+
+	test("a captured token works with its own body alone", async () => {
+		const authorization = `Bearer ${tok({ payload_sha256: sha256(BODY) })}`;
+		const body = BODY.replace("d1", "d2");
+		for (const [raw, reason] of [
+			[false, "BODY_BYTES_LOST"],
+			[true, "PAYLOAD_MISMATCH"],
+		] as const) {
+			world = await open(raw);
+			expectRefusal(await world.send({ authorization, body }), reason);
+			expectOk(await world.send({ authorization }));
+			await world.close();
+		}
 	});
 
 	test("a kept buffer is taken as it is", async () => {
