@@ -58,7 +58,7 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 	},
 	"docs/performance.md": { sh: [COMMANDS, 1] },
 	"docs/quick-start.md": { sh: [NEWCOMER, 3] },
-	"docs/receiver.md": { sh: [COMMANDS, 2], ts: [RECEIVER, 16] },
+	"docs/receiver.md": { sh: [COMMANDS, 2], js: [RECEIVER, 16] },
 	"docs/scale.md": { sh: [COMMANDS, 3] },
 	"docs/sdk.md": { js: ["test/docs/sdk.test.ts", 1] },
 	"docs/security.md": { ts: ["test/docs/security.test.ts", 1] },

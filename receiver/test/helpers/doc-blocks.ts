@@ -15,7 +15,7 @@ export function blocksOf(heading: string): string[] {
 	const rest = docs.split("\n").slice(start + 1);
 	const end = rest.findIndex((line) => /^#{1,3} /.test(line));
 	const section = rest.slice(0, end === -1 ? undefined : end).join("\n");
-	return [...section.matchAll(/```ts\n([\s\S]*?)```/g)].map(
+	return [...section.matchAll(/```js\n([\s\S]*?)```/g)].map(
 		(match) => match[1] ?? "",
 	);
 }
@@ -29,7 +29,7 @@ export function openBlocks() {
 		folder,
 		/** Writes a block to a file of its own in the folder and imports it. */
 		async run<T>(block: string | undefined): Promise<T> {
-			const file = join(folder, `block-${++files}.ts`);
+			const file = join(folder, `block-${++files}.js`);
 			writeFileSync(file, block ?? "");
 			return import(/* @vite-ignore */ file) as Promise<T>;
 		},
