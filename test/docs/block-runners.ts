@@ -14,6 +14,7 @@ const COMMANDS = "test/docs/commands.test.ts";
 const INSTALLED = "test/packaging/installed.full.test.ts";
 export const NEWCOMER = "test/newcomer/newcomer.full.test.ts";
 const RECEIVER = "receiver/test/docs.test.ts";
+const CONSUMERS = "test/packaging/consumers.full.test.ts";
 
 export const RUNNERS: Readonly<Record<string, Runners>> = {
 	"README.md": { sh: [COMMANDS, 6], ts: ["test/docs/readme.test.ts", 1] },
@@ -58,7 +59,12 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 	},
 	"docs/performance.md": { sh: [COMMANDS, 1] },
 	"docs/quick-start.md": { sh: [NEWCOMER, 3] },
-	"docs/receiver.md": { sh: [COMMANDS, 2], js: [RECEIVER, 16] },
+	"docs/receiver.md": {
+		sh: [COMMANDS, 2],
+		js: [RECEIVER, 16],
+		cjs: [CONSUMERS, 1],
+		cts: [CONSUMERS, 1],
+	},
 	"docs/scale.md": { sh: [COMMANDS, 3] },
 	"docs/sdk.md": { js: ["test/docs/sdk.test.ts", 1] },
 	"docs/security.md": { ts: ["test/docs/security.test.ts", 1] },

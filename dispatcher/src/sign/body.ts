@@ -19,7 +19,7 @@ export function encodeBody(
 	key: PayloadKey,
 	entityJson: string,
 	configurationJson: string,
-): Uint8Array<ArrayBuffer> {
+): Uint8Array {
 	return Buffer.from(joinBody(key, entityJson, configurationJson));
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import {
 	type BodySource,
+	type Bytes,
 	concatBytes,
 	type Incoming,
 	toBytes,
@@ -30,7 +31,7 @@ const isEmpty = (value: unknown): boolean =>
 function readMessage(
 	req: IncomingMessage,
 	maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | Reason> {
+): Promise<Bytes | Reason> {
 	return new Promise((resolve) => {
 		const chunks: Buffer[] = [];
 		let length = 0;

@@ -1,7 +1,7 @@
 import type { Reason } from "./reasons.ts";
 
-/** The bytes of a body. */
-export type Bytes = Uint8Array<ArrayBuffer>;
+/** The bytes of a body. That is `Uint8Array<ArrayBuffer>`, in words for TypeScript before 5.7, where it has no parameter. */
+export type Bytes = ReturnType<typeof Uint8Array.of>;
 
 /**
  * The body as an adapter finds it: a stream to read, or the result of a framework's parser.

@@ -1,3 +1,5 @@
+import type { Bytes } from "../common/incoming.ts";
+
 const ALPHABET =
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -24,7 +26,7 @@ export function toBase64url(bytes: Uint8Array): string {
 }
 
 /** Decodes base64 or base64url text. Throws on any other text. */
-export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+export function fromBase64url(text: string): Bytes {
 	const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
 	return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }

@@ -1,4 +1,5 @@
 import { ADVICE } from "../common/advice.ts";
+import type { Bytes } from "../common/incoming.ts";
 import type { Reason } from "../common/reasons.ts";
 import { fromBase64url } from "./base64url.ts";
 import type { PlatformCrypto } from "./platform-crypto.ts";
@@ -9,7 +10,7 @@ import type { VerifyOptions } from "./verify.ts";
 /** A Unix time of this many seconds would be in the year 5138. It is more likely in milliseconds. */
 const MILLISECONDS_FROM = 1e11;
 
-function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
+function fromHex(text: string): Bytes | undefined {
 	const digits = text.replaceAll("-", "");
 	if (!/^(?:[0-9a-f]{2})+$/i.test(digits)) return undefined;
 	return Uint8Array.from(digits.match(/../g) ?? [], (pair) =>
@@ -17,7 +18,7 @@ function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
 	);
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+function fromBase64(text: string): Bytes | undefined {
 	try {
 		return fromBase64url(text);
 	} catch {
@@ -28,7 +29,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 /** The usual mistakes with a secret, each as a change to the configured one. */
 function listVariants(
 	secret: string,
-): [what: string, variant: string | Uint8Array<ArrayBuffer> | undefined][] {
+): [what: string, variant: string | Bytes | undefined][] {
 	return [
 		["in lower case", secret.toLowerCase()],
 		["in upper case", secret.toUpperCase()],

@@ -1,3 +1,4 @@
+import type { Bytes } from "../common/incoming.ts";
 import type { Explain } from "./explain.ts";
 
 /** A value or a promise of it: Node's crypto answers at once, WebCrypto later. */
@@ -6,13 +7,13 @@ export type Awaitable<T> = T | Promise<T>;
 /** The cryptography that the verifier needs. `#crypto` resolves to `crypto-node.ts` on Node and to `crypto-web.ts` elsewhere. */
 export interface PlatformCrypto<Key = unknown> {
 	/** Imports a secret. Its UTF-8 bytes are used as they are spelled. */
-	createKey(secret: string | Uint8Array<ArrayBuffer>): Awaitable<Key>;
+	createKey(secret: string | Bytes): Awaitable<Key>;
 	/** The index of the key that signed the token, or -1. It takes the same time for each index. */
 	matchKey(token: string, keys: readonly Key[]): Awaitable<number>;
 	/** The text of a canonical base64url segment; undefined if its bytes are not UTF-8. */
 	decodeSegment(segment: string): string | undefined;
 	/** base64url SHA-256. */
-	hash(data: Uint8Array<ArrayBuffer> | string): Awaitable<string>;
+	hash(data: Bytes | string): Awaitable<string>;
 	/** Says why a token was refused and what to do. Only on Node, where a bundle's size does not matter. */
 	explain?: Explain;
 }
