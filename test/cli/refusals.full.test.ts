@@ -11,6 +11,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { startDemoService } from "../kit/program/demo-service.ts";
 import { runPartnerwire } from "../kit/program/partnerwire.ts";
 import { createTempFolder } from "../kit/temp-folder.ts";
 
@@ -196,5 +197,13 @@ test("a service that is not there is one sentence", async () => {
 	];
 	expect(await refusalOf(args)).toContain(
 		"http://127.0.0.1:9 cannot be reached",
+	);
+});
+
+test("an address that ends in /v1, which each path begins with, is told so", async () => {
+	const { url, keys } = await startDemoService(createTempFolder());
+	const args = ["integration", "list", "--url", `${url}/v1`];
+	expect(await refusalOf([...args, "--api-key", keys.full])).toContain(
+		"route not found (each path begins with /v1: leave it out at the end of the service's address)",
 	);
 });

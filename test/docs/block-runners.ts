@@ -66,6 +66,6 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 		cts: [CONSUMERS, 1],
 	},
 	"docs/scale.md": { sh: [COMMANDS, 3] },
-	"docs/sdk.md": { js: ["test/docs/sdk.test.ts", 1] },
+	"docs/sdk.md": { js: ["test/docs/sdk.test.ts", 2] },
 	"docs/security.md": { ts: ["test/docs/security.test.ts", 1] },
 };

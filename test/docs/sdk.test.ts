@@ -9,12 +9,14 @@ import { openApi } from "../kit/program/api.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const page = readFileSync(join(ROOT, "docs/sdk.md"), "utf8");
 
-test("the example of docs/sdk.md runs as it stands", async () => {
-	const [, code] = /```js\n(.*?)```/s.exec(page) ?? [];
+test("the examples of docs/sdk.md run as they stand, one after the other", async () => {
+	const blocks = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, js]) => js);
+	const check =
+		'console.log(stale.length, (await client.listLeads({ query: { search: "initech" } })).data);';
 	const api = await openApi();
 	const child = spawn(
 		process.execPath,
-		["--input-type=module", "--eval", code ?? ""],
+		["--input-type=module", "--eval", [...blocks, check].join("\n")],
 		{
 			cwd: ROOT,
 			env: {
@@ -29,6 +31,6 @@ test("the example of docs/sdk.md runs as it stands", async () => {
 		text(child.stdout),
 		once(child, "exit"),
 	]);
-	expect(printed).toBe("Initech Globex\nnot_found 404\n");
+	expect(printed).toBe("Initech Globex\nnot_found 404\n1 []\n");
 	await api.close();
 });

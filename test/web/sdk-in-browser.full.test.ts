@@ -45,24 +45,30 @@ async function openOwnPage(origin: string): Promise<Page> {
 			body: "<!doctype html><link rel='icon' href='data:,'><title>Own</title>",
 		}),
 	);
+	await page.route(`${origin}/moved/**`, (route) =>
+		route.fulfill({
+			status: 302,
+			headers: { location: `${origin}/v1/leads` },
+		}),
+	);
 	await page.goto("/own-page");
 	return page;
 }
 
+/** The call of the program, as text. */
+const toCall = (origin: string, apiKey: string) =>
+	`${bundle}; example.run(${JSON.stringify({ baseUrl: origin, apiKey, moved: `${origin}/moved` })})`;
+
 test("a page calls the service by the SDK", async () => {
 	const { url, key } = await open();
 	const page = await openOwnPage(url);
-	expect(
-		await page.evaluate(
-			`${bundle}; example.run(${JSON.stringify({ baseUrl: url, apiKey: key })})`,
-		),
-	).toEqual(SDK_RESULT);
+	expect(await page.evaluate(toCall(url, key))).toEqual(SDK_RESULT);
 });
 
 test("a Worker calls the service by the SDK", async () => {
 	const { url, key } = await open();
 	const page = await openOwnPage(url);
-	const code = `${bundle}; example.run(${JSON.stringify({ baseUrl: url, apiKey: key })})
+	const code = `${toCall(url, key)}
 		.then(postMessage, (error) => postMessage(String(error)));`;
 	expect(
 		await page.evaluate(
@@ -90,9 +96,5 @@ test("a page over http: calls it too, where browsers leave parts of crypto out",
 		});
 	});
 	expect(await page.evaluate("crypto.randomUUID")).toBe(undefined);
-	expect(
-		await page.evaluate(
-			`${bundle}; example.run(${JSON.stringify({ baseUrl: origin, apiKey: key })})`,
-		),
-	).toEqual(SDK_RESULT);
+	expect(await page.evaluate(toCall(origin, key))).toEqual(SDK_RESULT);
 });

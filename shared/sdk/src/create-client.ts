@@ -3,33 +3,36 @@ import type {
 	OperationId,
 	ResponseOf,
 } from "@partnerwire/contract";
+import { ApiError } from "@partnerwire/contract/api-error";
 import { checkParams } from "./check-params.ts";
 import { ROUTES } from "./routes.generated.ts";
-import { type SendOptions, send } from "./send.ts";
-import { toUrl } from "./to-url.ts";
+import { send } from "./send.ts";
+import { isUnset, toUrl } from "./to-url.ts";
 
+/** A member that is undefined is one that was not given. */
 export interface ClientOptions {
 	/** The service's root, without `/v1`: `http://127.0.0.1:3000`. */
 	readonly baseUrl: string;
 	/** The value of an API key; it is sent as a bearer token and shown nowhere. */
 	readonly apiKey: string;
 	/** Sends the requests. By default `globalThis.fetch`, looked up for each request. */
-	readonly fetch?: typeof fetch;
+	readonly fetch?: typeof fetch | undefined;
 	/** Milliseconds that one attempt may take (30,000). */
-	readonly timeoutMs?: number;
+	readonly timeoutMs?: number | undefined;
 	/** How often a call is repeated after a 429, a 503 or a failed connection (3). */
-	readonly retries?: number;
+	readonly retries?: number | undefined;
 	/** The longest `Retry-After` that is waited for, in milliseconds (60,000). */
-	readonly maxRetryAfterMs?: number;
+	readonly maxRetryAfterMs?: number | undefined;
 }
 
 /** The options of one call. */
 export interface CallOptions {
 	/** Aborts the call, its attempts and its waits. */
-	readonly signal?: AbortSignal;
-	readonly timeoutMs?: number;
+	readonly signal?: AbortSignal | undefined;
+	/** Milliseconds that one attempt of this call may take. */
+	readonly timeoutMs?: number | undefined;
 	/** For a POST: the same key and body run once (docs/decisions.md#idempotency). By default each call has a new key. */
-	readonly idempotencyKey?: string;
+	readonly idempotencyKey?: string | undefined;
 }
 
 type Simplify<Type> = { [Key in keyof Type]: Type[Key] } & {};
@@ -58,14 +61,26 @@ type Method<Id extends OperationId> =
 				options?: CallOptions,
 			) => Promise<ResponseOf<Id>>;
 
-/** One method per operation of the table, by its operationId. */
-export type Client = { readonly [Id in OperationId]: Method<Id> };
+/**
+ * One method per operation of the table, by its operationId. A method has the comment of its route, because the type is
+ * mapped from that of the routes.
+ */
+export type Client = { readonly [Id in keyof typeof ROUTES]: Method<Id> };
 
 /** A call as the HTTP request is made from it. */
 interface RawCall {
 	readonly params?: Readonly<Record<string, string>>;
 	readonly query?: Readonly<Record<string, unknown>>;
 	readonly body?: unknown;
+}
+
+const VERSION_HINT =
+	" (each path begins with /v1: leave it out at the end of the service's address)";
+
+/** A number in JavaScript too. NaN is none. */
+function checkNumber(name: string, value: unknown, least: number): void {
+	if (typeof value !== "number" || !(value >= least))
+		throw new TypeError(`${name} must be a number of at least ${least}`);
 }
 
 /**
@@ -75,30 +90,44 @@ interface RawCall {
  * parameter that is no uuid is a `validation_error` before anything is sent. A call that got a 429 or 503 is repeated
  * after its `Retry-After`.
  *
- * @throws TypeError without an API key
+ * @throws TypeError without an API key or an address, and for a number that is out of range
  *
  * @example
  * const client = createClient({ baseUrl: "http://127.0.0.1:3000", apiKey });
  * const lead = await client.createLead({ body: { partnership_uuid, company_name: "Globex" } });
  */
 export function createClient(options: ClientOptions): Client {
+	const { baseUrl, apiKey } = options;
 	// JavaScript callers, or an environment variable that is not set.
-	if (typeof options.apiKey !== "string" || options.apiKey.trim() === "")
+	if (typeof apiKey !== "string" || apiKey.trim() === "")
 		throw new TypeError(
 			"createClient needs an apiKey: the value of an API key, such as process.env.PARTNERWIRE_API_KEY",
 		);
-	const o: SendOptions = {
-		timeoutMs: 30_000,
-		retries: 3,
-		maxRetryAfterMs: 60_000,
-		...options,
-	};
-	return createMethods((method, path, { params, query, body }, callOptions) =>
-		send(method, toUrl(options.baseUrl, path, params, query), body, {
-			...o,
+	if (typeof baseUrl !== "string")
+		throw new TypeError(
+			"createClient needs a baseUrl: the service's address, such as process.env.PARTNERWIRE_URL",
+		);
+	const { timeoutMs = 30_000, retries = 3, maxRetryAfterMs = 60_000 } = options;
+	checkNumber("timeoutMs", timeoutMs, 1);
+	checkNumber("retries", retries, 0);
+	checkNumber("maxRetryAfterMs", maxRetryAfterMs, 0);
+	return createMethods(async (method, path, call, callOptions) => {
+		const o = {
+			...{ apiKey, fetch: options.fetch, retries, maxRetryAfterMs },
 			...callOptions,
-		}),
-	);
+			timeoutMs: callOptions.timeoutMs ?? timeoutMs,
+		};
+		checkNumber("timeoutMs", o.timeoutMs, 1);
+		const url = toUrl(baseUrl, path, call.params, call.query);
+		try {
+			return await send(method, url, call.body, o);
+		} catch (error) {
+			const isMissing = error instanceof ApiError && error.status === 404;
+			if (isMissing && /(^|[^/])\/v1\/*$/.test(baseUrl))
+				error.message += VERSION_HINT;
+			throw error;
+		}
+	});
 }
 
 /** Sends the call of an operation and resolves to its answer. */
@@ -110,13 +139,20 @@ export type Transport = (
 	options: CallOptions,
 ) => Promise<unknown>;
 
-/** Refuses unset members of a DELETE. Leaving out `uuids` would mean all of them, so it must be on purpose. */
-function refuseUnset({ query, body }: RawCall): void {
-	const unset = Object.entries({ ...query, ...(body as object) }).find(
-		([, value]) => value === undefined,
-	);
-	if (unset)
-		throw new TypeError(`${unset[0]} is undefined: set it, or leave it out`);
+/**
+ * Refuses members of a DELETE that would not be sent. Leaving out `uuids` would mean all of them, so it must be on purpose.
+ */
+function refuseUnset({ query = {}, body }: RawCall): void {
+	const [unset] = [
+		...Object.entries(query).filter(([, value]) => isUnset(value)),
+		...Object.entries({ ...(body as object) }).filter(
+			([, value]) => value === undefined,
+		),
+	];
+	if (!unset) return;
+	const [name, value] = unset;
+	const given = Array.isArray(value) ? "empty" : String(value);
+	throw new TypeError(`${name} is ${given}: set it, or leave it out`);
 }
 
 /**

@@ -11,4 +11,5 @@ export {
 	type Transport,
 } from "./create-client.ts";
 export { items, pages } from "./pages.ts";
+export { readAnswer } from "./read-answer.ts";
 export { toUrl } from "./to-url.ts";

@@ -1,14 +1,16 @@
-import pRetry, { AbortError } from "p-retry";
-import { toError } from "./to-error.ts";
+/* Sends the request of a call, and repeats it where that is safe and helps. */
+import { ApiError } from "@partnerwire/contract/api-error";
+import pRetry from "p-retry";
+import { readAnswer } from "./read-answer.ts";
 
 export interface SendOptions {
 	readonly apiKey: string;
-	readonly fetch?: typeof fetch;
+	readonly fetch?: typeof fetch | undefined;
 	readonly timeoutMs: number;
 	readonly retries: number;
 	readonly maxRetryAfterMs: number;
-	readonly signal?: AbortSignal;
-	readonly idempotencyKey?: string;
+	readonly signal?: AbortSignal | undefined;
+	readonly idempotencyKey?: string | undefined;
 }
 
 /** After these the service did not run the request: any request may be sent again. */
@@ -16,6 +18,9 @@ const NOT_RUN = new Set([429, 503]);
 /** Without an answer nobody knows whether the request ran. These are safe to repeat; a POST has its idempotency key. */
 const REPEATABLE = new Set(["GET", "PUT", "POST"]);
 const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** A timer that is set for longer than this ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Sends one call, repeats it if that is safe and helps, and resolves to its JSON. */
 export function send(
@@ -31,38 +36,36 @@ export function send(
 			"idempotency-key": o.idempotencyKey ?? newKey(),
 		}),
 	};
-	/** The wait that the last answer asked for. */
-	let retryAfterMs = 0;
 
 	const attempt = async (): Promise<unknown> => {
-		retryAfterMs = 0;
 		// Not called as a method: in browsers and Workers, `fetch` throws with another `this`.
 		const request: typeof fetch = o.fetch ?? ((...sent) => fetch(...sent));
 		const response = await request(url, {
 			method,
 			headers,
 			signal: toSignal(o),
+			// A redirect would make a POST the GET of another operation, and show the key to another server.
+			redirect: "manual",
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		});
-		if (response.ok) return response.json();
-		const error = await toError(response);
-		retryAfterMs = toMs(response.headers.get("retry-after"));
-		throw NOT_RUN.has(response.status) && retryAfterMs <= o.maxRetryAfterMs
-			? error
-			: new AbortError(error);
+		return readAnswer(response);
 	};
 
 	return pRetry(attempt, {
 		retries: o.retries,
 		minTimeout: FIRST_PAUSE_MS,
+		maxTimeout: LONGEST_PAUSE_MS,
 		randomize: true,
 		...(o.signal && { signal: o.signal }),
-		// Only a 429 or 503 comes this far.
-		shouldRetry: ({ error }) =>
-			error.name === "ApiError" || REPEATABLE.has(method),
-		// After the last attempt there is nothing to wait for.
-		onFailedAttempt: ({ retriesLeft }) =>
-			pause(retriesLeft > 0 ? retryAfterMs : 0, o.signal),
+		// Asked only while attempts are left.
+		async shouldRetry({ error }) {
+			if (!(error instanceof ApiError)) return REPEATABLE.has(method);
+			const waitMs = (error.retryAfterS ?? 0) * 1000;
+			const mostMs = Math.min(o.maxRetryAfterMs, LONGEST_TIMER_MS);
+			if (!NOT_RUN.has(error.status) || waitMs > mostMs) return false;
+			await pause(waitMs, o.signal);
+			return true;
+		},
 	});
 }
 
@@ -73,19 +76,9 @@ const newKey = (): string =>
 	).join("");
 
 const toSignal = ({ signal, timeoutMs }: SendOptions): AbortSignal => {
-	const timeout = AbortSignal.timeout(timeoutMs);
+	const timeout = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS));
 	return signal ? AbortSignal.any([signal, timeout]) : timeout;
 };
-
-/** `Retry-After` is whole seconds or a date (RFC 9110 §10.2.3). Anything else is 0. */
-function toMs(retryAfter: string | null): number {
-	if (retryAfter === null) return 0;
-	const seconds = Number(retryAfter);
-	const ms = Number.isNaN(seconds)
-		? Date.parse(retryAfter) - Date.now()
-		: seconds * 1000;
-	return Math.max(0, ms || 0);
-}
 
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
 	new Promise((resolve, reject) => {

@@ -1,3 +1,9 @@
+/** Whether a member of the query means that nothing is asked for: an unset filter, or one of an empty set. */
+export const isUnset = (value: unknown): boolean =>
+	value === undefined ||
+	value === null ||
+	(Array.isArray(value) && value.length === 0);
+
 /** The URL of a call with checked parameters. It leaves out unset query members, and joins sets by commas. */
 export function toUrl(
 	baseUrl: string,
@@ -10,7 +16,7 @@ export function toUrl(
 	);
 	const search = new URLSearchParams(
 		Object.entries(query)
-			.filter(([, value]) => value !== undefined)
+			.filter(([, value]) => !isUnset(value))
 			.map(([name, value]) => [name, String(value)]),
 	);
 	const suffix = search.size > 0 ? `?${search}` : "";

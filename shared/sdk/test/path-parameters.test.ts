@@ -2,6 +2,7 @@ import { MAX_UUID, OPERATION_IDS, operations } from "@partnerwire/contract";
 import { ApiError, createClient, createMethods } from "@partnerwire/sdk";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { isWord, namesOf, toParams } from "./calls.ts";
 
 /*
  * A path parameter that is empty, or that URLs read as a way up, names another operation: the list, or the parent that is then archived.
@@ -10,15 +11,9 @@ import * as z from "zod";
 type Params = Record<string, unknown>;
 type Call = (call?: { params?: Params }) => Promise<unknown>;
 
-const namesOf = (path: string) =>
-	[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 const withParams = OPERATION_IDS.map(
 	(id) => [id, namesOf(operations[id].path)] as const,
 ).filter(([, names]) => names.length > 0);
-
-/** No uuid: the modules have names. */
-const isWord = (name: string) => name === "module";
-const goodFor = (name: string) => (isWord(name) ? "co_selling" : MAX_UUID);
 
 const NO_SEGMENT: readonly unknown[] = [
 	...[
@@ -89,7 +84,7 @@ test("the table has operations with path parameters, all of them uuids but the m
 });
 
 describe.each(withParams)("%s", (id, names) => {
-	const good = Object.fromEntries(names.map((name) => [name, goodFor(name)]));
+	const good = toParams(names);
 
 	test("a call with its parameters is sent, once", async () => {
 		const { client, sent } = createRecorder();

@@ -1,5 +1,8 @@
 /* The packed SDK in each runtime: its suites, and a program that calls a real service. */
-import { beforeAll, describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { RUNTIMES, runSuites } from "#kit/platforms/runtimes.ts";
 import { startDemoService } from "#kit/program/demo-service.ts";
 import { installPacked } from "#kit/program/install-packed.ts";
@@ -10,6 +13,20 @@ let project = "";
 beforeAll(async () => {
 	project = await installPacked(["@partnerwire/sdk"]);
 }, 300_000);
+
+/** A server that redirects every request to the list of leads. Gives its address. */
+async function startRedirecting(serviceUrl: string): Promise<string> {
+	const location = `${serviceUrl}/v1/leads`;
+	const server = createServer((_, response) => {
+		response.writeHead(302, { location }).end();
+	});
+	await once(server.listen(0, "127.0.0.1"), "listening");
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 describe.each(RUNTIMES)("$name", (runtime) => {
 	test("the SDK's suites", async () => {
@@ -23,7 +40,8 @@ describe.each(RUNTIMES)("$name", (runtime) => {
 
 	test("a program calls a real service", async () => {
 		const { url, keys } = await startDemoService(createTempFolder());
-		const input = { baseUrl: url, apiKey: keys.full };
+		const moved = await startRedirecting(url);
+		const input = { baseUrl: url, apiKey: keys.full, moved };
 		expect(await runtime.call(project, SDK_PROGRAM, input)).toEqual(SDK_RESULT);
 	});
 });

@@ -13,7 +13,10 @@ type Step = (() => Response) | "disconnects" | "hangs";
 const failed = (status: number, retryAfter?: string) => () =>
 	Response.json(
 		{ error: { code: "rate_limit_exceeded", message: "slow down" } },
-		{ status, headers: retryAfter ? { "retry-after": retryAfter } : {} },
+		{
+			status,
+			headers: retryAfter === undefined ? {} : { "retry-after": retryAfter },
+		},
 	);
 const ok = () => Response.json({ fine: true });
 
@@ -65,6 +68,63 @@ describe.each([429, 503])("after a %i", (status) => {
 		expect(asked[2]?.atMs).toBeGreaterThanOrEqual(10_000);
 		expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
 		expect(asked[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+	});
+
+	test("a Retry-After that is a date is waited for", async () => {
+		const { client, asked } = createService([
+			failed(status, new Date(Date.now() + 8_000).toUTCString()),
+		]);
+		expect((await end(client.listLeads())).answer).toEqual({ fine: true });
+		expect(asked[1]?.atMs).toBeGreaterThanOrEqual(7_000);
+		expect(asked[1]?.atMs).toBeLessThan(10_000);
+	});
+
+	test.each([
+		["7", 7],
+		["0", 0],
+		["Thu, 01 Jan 1970 00:00:00 GMT", 0],
+		["soon", undefined],
+		["-5 seconds", undefined],
+		["0x10", undefined],
+		["1.5e9", undefined],
+		["", undefined],
+		["99999999999999999999", 1e20],
+	])("the Retry-After %j is told as %d", async (given, seconds) => {
+		const { client } = createService([failed(status, given)], { retries: 0 });
+		const { error } = await end(client.listLeads());
+		expect(error).toMatchObject({ retryAfterS: seconds });
+	});
+
+	test.each(["2147484", "99999999999999999999"])(
+		"a Retry-After of %s s, which no timer can wait for, ends it at once",
+		async (seconds) => {
+			const { client, asked } = createService([failed(status, seconds)], {
+				maxRetryAfterMs: Number.POSITIVE_INFINITY,
+			});
+			expect((await end(client.listLeads())).error).toBeDefined();
+			expect(asked).toHaveLength(1);
+		},
+	);
+
+	test("however often it is repeated, no pause is too long for a timer", async () => {
+		const { client, asked } = createService(Array(40).fill(failed(status)), {
+			retries: Number.POSITIVE_INFINITY,
+		});
+		expect((await end(client.listLeads())).answer).toEqual({ fine: true });
+		const pauses = asked.map(({ atMs }, n) => atMs - (asked[n - 1]?.atMs ?? 0));
+		expect(Math.max(...pauses)).toBe(30_000);
+		expect(pauses.slice(10).every((ms) => ms === 30_000)).toBe(true);
+	});
+
+	test("options that are undefined are the defaults", async () => {
+		const steps = [failed(status, "60"), ...Array(9).fill(failed(status))];
+		const { client, asked } = createService(steps, {
+			...{ timeoutMs: undefined, retries: undefined },
+			...{ maxRetryAfterMs: undefined },
+		});
+		await end(client.listLeads());
+		expect(asked).toHaveLength(4);
+		expect(asked[1]?.atMs).toBeGreaterThanOrEqual(60_000);
 	});
 
 	test("a Retry-After beyond the bound ends it at once", async () => {

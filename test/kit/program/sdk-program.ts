@@ -1,8 +1,8 @@
-/** Code of a user, for any runtime. It uses the SDK and reports the results. */
+/** Code of a user, for any runtime. It uses the SDK and reports the results. `moved` is an address that redirects. */
 export const SDK_PROGRAM = `
 import { createClient, items } from "@partnerwire/sdk";
 
-async function run({ baseUrl, apiKey }) {
+async function run({ baseUrl, apiKey, moved }) {
 	const client = createClient({ baseUrl, apiKey });
 	const partner = await client.createPartner({ body: { name: "Globex", partner_type: "referral" } });
 	const lead = await client.createLead({ body: { partnership_uuid: partner.uuid, company_name: "Initech" } });
@@ -19,7 +19,11 @@ async function run({ baseUrl, apiKey }) {
 
 	const handed = createClient({ baseUrl, apiKey, fetch: globalThis.fetch });
 	const found = await handed.getLead({ params: { uuid: lead.uuid } });
-	return { names, missing, refused, seen, archived: found.archived_at };
+
+	const redirected = await createClient({ baseUrl: moved, apiKey })
+		.createLead({ body: { partnership_uuid: partner.uuid } })
+		.catch((error) => error.name + " " + error.code);
+	return { names, missing, refused, seen, archived: found.archived_at, redirected };
 }`;
 
 export const SDK_RESULT = {
@@ -28,4 +32,5 @@ export const SDK_RESULT = {
 	refused: "deleteLeadNote: path/subUuid: must be a UUID",
 	seen: 1,
 	archived: null,
+	redirected: "ApiError internal_error",
 };

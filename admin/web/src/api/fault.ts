@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode, ErrorDetail } from "@partnerwire/contract";
+import type { ErrorCode, ErrorDetail } from "@partnerwire/contract";
 import { ApiError } from "@partnerwire/sdk";
 
 /** The error of a call, in words for people. `unreachable` means that no answer came. */
@@ -6,7 +6,7 @@ export class Fault extends Error {
 	override readonly name = "Fault";
 	readonly code: ErrorCode | "unreachable";
 	readonly details: readonly ErrorDetail[];
-	/** Of a 429: whole seconds after which a retry makes sense. */
+	/** Of a 429 or 503: whole seconds after which a retry makes sense. */
 	readonly retryAfterS: number | undefined;
 
 	constructor(
@@ -24,26 +24,11 @@ export class Fault extends Error {
 	}
 }
 
-/** Reads the fault of an answer that is not ok. */
-export async function toFault(response: Response): Promise<Fault> {
-	const body = (await response.json().catch(() => null)) as ErrorBody | null;
-	if (typeof body?.error?.message !== "string") {
-		const message = `The service answered ${response.status} without saying why.`;
-		return new Fault("internal_error", message);
-	}
-	const { code, message, details } = body.error;
-	const retryAfter = response.headers.get("retry-after");
-	return new Fault(code, message, {
-		details,
-		retryAfterS: retryAfter === null ? undefined : Number(retryAfter),
-	});
-}
-
 /** Turns anything that was thrown into a fault. The SDK itself throws for an invalid id in the address. */
 export function asFault(thrown: unknown): Fault {
 	if (thrown instanceof Fault) return thrown;
 	if (thrown instanceof ApiError)
-		return new Fault(thrown.code, thrown.message, { details: thrown.details });
+		return new Fault(thrown.code, thrown.message, thrown);
 	return new Fault("internal_error", `The page failed: ${String(thrown)}`);
 }
 

@@ -1,4 +1,5 @@
-import { Fault, toFault } from "./fault.ts";
+import { readAnswer } from "@partnerwire/sdk";
+import { asFault, Fault } from "./fault.ts";
 
 /** Sent with every request that changes something. It comes with the session. */
 let csrfToken = "";
@@ -45,10 +46,13 @@ export async function send(
 		.finally(() => {
 			if (method !== "GET") askFresh();
 		});
-	if (response.ok) return response.json();
-	const fault = await toFault(response);
-	if (fault.code === "unauthorized" && url !== SESSION_URL) onUnauthorized();
-	throw fault;
+	try {
+		return await readAnswer(response);
+	} catch (error) {
+		const fault = asFault(error);
+		if (fault.code === "unauthorized" && url !== SESSION_URL) onUnauthorized();
+		throw fault;
+	}
 }
 
 export const SESSION_URL = "/_admin/session";

@@ -18,7 +18,9 @@ export class ApiError extends Error {
 	override readonly name = "ApiError";
 	readonly code: ErrorCode;
 	readonly details: readonly ErrorDetail[] | undefined;
-	/** Of a 429: whole seconds after which a retry makes sense. */
+	/** That of the answer. By default the code's own: a proxy's 502 is an `internal_error` too. */
+	readonly status: number;
+	/** Of a 429 or 503: whole seconds after which a retry makes sense. */
 	readonly retryAfterS: number | undefined;
 
 	constructor(
@@ -26,19 +28,17 @@ export class ApiError extends Error {
 		message: string,
 		options: {
 			details?: readonly ErrorDetail[];
-			retryAfterS?: number;
+			status?: number;
+			retryAfterS?: number | undefined;
 			cause?: unknown;
 		} = {},
 	) {
 		super(message, { cause: options.cause });
 		this.code = code;
+		this.status = options.status ?? ERROR_STATUS[code];
 		this.details =
 			options.details ?? (code === "validation_error" ? [] : undefined);
 		this.retryAfterS = options.retryAfterS;
-	}
-
-	get status(): number {
-		return ERROR_STATUS[this.code];
 	}
 
 	toBody(): ErrorBody {
