@@ -1,3 +1,4 @@
+/* Reads lists of many pages. */
 import type { CallOptions } from "./create-client.ts";
 
 interface PageOf<Item> {
@@ -38,15 +39,24 @@ export async function* pages<Call extends PagedCall, Item>(
 }
 
 /**
- * Reads the records of a list, over all its pages. A record that is created meanwhile can move others between pages.
+ * Reads the records of a list, over all its pages, each of them once: one that is created meanwhile moves others to the
+ * next page, where they are passed over. One that leaves the list moves others to the page before, where they are missed: read
+ * the list to its end before you archive its records (docs/sdk.md#lists-that-change).
  *
  * @example
  * for await (const lead of items(client.listLeads, { query: { search: "globex" } })) console.log(lead.uuid);
  */
-export async function* items<Call extends PagedCall, Item>(
+export async function* items<Call extends PagedCall, Item extends object>(
 	list: ListMethod<Call, Item>,
 	call: Call,
 	options?: CallOptions,
 ): AsyncGenerator<Item, void> {
-	for await (const { data } of pages(list, call, options)) yield* data;
+	const seen = new Set<unknown>();
+	for await (const { data } of pages(list, call, options))
+		for (const item of data) {
+			const { uuid, id = uuid } = item as { uuid?: unknown; id?: unknown };
+			if (id !== undefined && seen.has(id)) continue;
+			seen.add(id);
+			yield item;
+		}
 }

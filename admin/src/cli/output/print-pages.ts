@@ -1,13 +1,11 @@
 /* Prints a list of the API: all pages, or as many items as are wanted. */
+import { items } from "@partnerwire/sdk";
 import type { Output } from "./output.ts";
 import { untilReaderGone } from "./standard-streams.ts";
 
 interface Page<Item> {
 	readonly data: readonly Item[];
-	readonly pagination: {
-		readonly total: number;
-		readonly total_pages: number;
-	};
+	readonly pagination: { readonly page: number; readonly total_pages: number };
 }
 
 interface PrintOptions<Item> {
@@ -20,7 +18,7 @@ interface PrintOptions<Item> {
 
 const MOST_PER_PAGE = 100;
 
-/** Prints each item. It ends early if the reader of the output is gone. */
+/** Prints each item once. It ends early if the reader of the output is gone. */
 export async function printPages<Item extends Record<string, unknown>>(
 	fetchPage: (query: { page: number; per_page: number }) => Promise<Page<Item>>,
 	{
@@ -30,18 +28,12 @@ export async function printPages<Item extends Record<string, unknown>>(
 		limit = Number.POSITIVE_INFINITY,
 	}: PrintOptions<Item>,
 ): Promise<void> {
-	const per_page = Math.min(limit, MOST_PER_PAGE);
+	const query = { page: 1, per_page: Math.min(limit, MOST_PER_PAGE) };
 	const readerGone = untilReaderGone();
-	let left = limit;
-	for (
-		let page = 1, pages = 1;
-		page <= pages && left > 0 && !readerGone.aborted;
-		page++
-	) {
-		const { data, pagination } = await fetchPage({ page, per_page });
-		pages = pagination.total_pages;
-		for (const item of data.slice(0, left)) output.say(item, toLine(item));
-		left -= data.length;
-		if (pagination.total === 0) output.tell(empty);
+	let printed = 0;
+	for await (const item of items((call) => fetchPage(call.query), { query })) {
+		output.say(item, toLine(item));
+		if (++printed >= limit || readerGone.aborted) return;
 	}
+	if (printed === 0) output.tell(empty);
 }
