@@ -177,6 +177,7 @@ export async function createEmulator(
 			isClosed = true;
 			moving.abort();
 			ending.abort();
+			entries.close();
 			await turn.catch(() => {});
 			await untilIdle();
 			await world.close();

@@ -39,12 +39,14 @@ export interface InboxEntries {
 	list(filter?: InboxFilter): InboxEntry[];
 	get(id: number): InboxEntry | undefined;
 	clear(): void;
-	/** Resolves to the matching entries when `count` of them are there, or when the time is over. */
+	/** Resolves to the matching entries when `count` of them are there, when the time is over, or at the end. */
 	wait(
 		count: number,
 		timeoutMs: number,
 		filter?: InboxFilter,
 	): Promise<InboxEntry[]>;
+	/** Ends all waiting: no more requests will come. */
+	close(): void;
 }
 
 /** With more than this, the oldest entries are removed. */
@@ -56,7 +58,9 @@ export function createInboxEntries(maxBytes = MAX_BYTES): InboxEntries {
 	let sizes: number[] = [];
 	let total = 0;
 	let lastId = 0;
+	/** Called after each request, and at the end. */
 	const waiting = new Set<() => void>();
+	let isClosed = false;
 	const list = (filter: InboxFilter = {}) =>
 		entries.filter((entry) => matches(entry, filter));
 	return {
@@ -86,12 +90,16 @@ export function createInboxEntries(maxBytes = MAX_BYTES): InboxEntries {
 					resolve(list(filter));
 				};
 				const look = () => {
-					if (list(filter).length >= count) end();
+					if (isClosed || list(filter).length >= count) end();
 				};
 				const timer = setTimeout(end, timeoutMs);
 				waiting.add(look);
 				look();
 			}),
+		close() {
+			isClosed = true;
+			for (const look of waiting) look();
+		},
 	};
 }
 

@@ -55,7 +55,10 @@ export interface Emulator {
 		list(filter?: InboxFilter): InboxEntry[];
 		get(id: number): InboxEntry | undefined;
 		clear(): void;
-		/** Resolves when `count` entries match. Rejects after `timeoutMs` of real time (5000), and says what is there. */
+		/**
+		 * Resolves when `count` entries match. Rejects after `timeoutMs` of real time (5000), and when the emulator is closed, and says
+		 * what is there.
+		 */
 		waitFor(
 			count: number,
 			options?: InboxFilter & { readonly timeoutMs?: number },
@@ -132,7 +135,26 @@ export async function startEmulator(
 		refuseLate(await opened.changeClock(make));
 		return clock.state();
 	};
+	let isClosed = false;
+	const waits = new Set<Promise<InboxEntry[]>>();
+	const waitFor = async (
+		count: number,
+		timeoutMs: number,
+		filter: InboxFilter,
+	): Promise<InboxEntry[]> => {
+		const found = await entries.wait(count, timeoutMs, filter);
+		if (found.length >= count) return found;
+		const until = isClosed
+			? "before the emulator was closed"
+			: `within ${timeoutMs} ms`;
+		throw new EmulatorError(
+			`${found.length} of ${count} deliveries came ${until}; in the inbox: ${describe(entries.list())}`,
+		);
+	};
 	const close = async () => {
+		isClosed = true;
+		// Nobody needs to await them any more: an unhandled rejection would end the process.
+		for (const waiting of waits) waiting.catch(() => {});
 		await server.close();
 		await opened.close();
 		await removeFolder();
@@ -154,12 +176,12 @@ export async function startEmulator(
 			list: entries.list,
 			get: entries.get,
 			clear: entries.clear,
-			async waitFor(count, { timeoutMs = 5000, ...filter } = {}) {
-				const found = await entries.wait(count, timeoutMs, filter);
-				if (found.length >= count) return found;
-				throw new EmulatorError(
-					`${found.length} of ${count} deliveries came within ${timeoutMs} ms; in the inbox: ${describe(entries.list())}`,
+			waitFor(count, { timeoutMs = 5000, ...filter } = {}) {
+				const waiting = waitFor(count, timeoutMs, filter).finally(() =>
+					waits.delete(waiting),
 				);
+				waits.add(waiting);
+				return waiting;
 			},
 		},
 		clock: {

@@ -1,7 +1,11 @@
 import { send } from "@partnerwire/dispatcher";
 import { EVENT_IDS } from "@partnerwire/wire";
-import type { EmulatorOptions } from "partnerwire/emulator";
-import { expect, test } from "vitest";
+import {
+	EmulatorError,
+	type EmulatorOptions,
+	startEmulator,
+} from "partnerwire/emulator";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readFixture } from "../../src/assets/fixtures.ts";
 import { createInboxEntries } from "../../src/emulator/inbox.ts";
 import { openEmulator } from "./support.ts";
@@ -111,6 +115,41 @@ test("waiting has an end, and says what came", async () => {
 	expect((await emulator.control("GET", "/inbox/99")).status).toBe(404);
 	expect((await emulator.control("DELETE", "/inbox")).status).toBe(200);
 	expect((await get("")).data).toEqual([]);
+});
+
+test("closing the emulator ends all waiting, here and over HTTP, and says why", async () => {
+	const emulator = await startEmulator();
+	const { inbox } = emulator;
+	const long = { timeoutMs: 60_000 };
+	// Two that nobody awaits: an unhandled rejection would fail the run.
+	void inbox.waitFor(1, long);
+	void inbox.waitFor(1, { name: "crm", ...long });
+	const waiting = inbox.waitFor(2, long).catch((error: Error) => error);
+	const overHttp = fetch(
+		`${emulator.url}/_emulator/inbox?wait=1&timeout_ms=60000`,
+	).catch(() => "no answer");
+	await emulator.close();
+	expect(await waiting).toEqual(
+		new EmulatorError(
+			"0 of 2 deliveries came before the emulator was closed; in the inbox: nothing",
+		),
+	);
+	expect(await overHttp).toBe("no answer");
+	await expect(inbox.waitFor(1, long)).rejects.toThrow(
+		"0 of 1 deliveries came before the emulator was closed",
+	);
+});
+
+test("closed entries keep no timer", async () => {
+	vi.useFakeTimers();
+	onTestFinished(() => void vi.useRealTimers());
+	const entries = createInboxEntries();
+	const waits = [entries.wait(1, 60_000), entries.wait(3, 5_000)];
+	expect(vi.getTimerCount()).toBe(2);
+	entries.close();
+	expect(await Promise.all(waits)).toEqual([[], []]);
+	expect(await entries.wait(1, 60_000)).toEqual([]);
+	expect(vi.getTimerCount()).toBe(0);
 });
 
 test("two integrations that lead to one inbox are two senders, and a clock that goes back is no news", async () => {
