@@ -11,3 +11,7 @@ export {
 	type EmulatorOptions,
 	startEmulator,
 } from "./emulator/start-emulator.ts";
+export {
+	createTestClient,
+	type TestClientOptions,
+} from "./emulator/test-client.ts";

@@ -1,12 +1,16 @@
-import { type Client, createClient } from "@partnerwire/sdk";
-import { type Emulator, startEmulator } from "partnerwire/emulator";
+import type { Client } from "@partnerwire/sdk";
+import {
+	createTestClient,
+	type Emulator,
+	startEmulator,
+} from "partnerwire/emulator";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 let emulator: Emulator;
 let client: Client;
 beforeAll(async () => {
 	emulator = await startEmulator({ startAt: "2026-12-01T09:00:00Z" });
-	client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.full });
+	client = createTestClient(emulator);
 });
 beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
