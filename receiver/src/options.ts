@@ -9,7 +9,12 @@ import type { Inbox } from "./inbox/inbox.ts";
 import { type ReportOptions, toEntry } from "./report/tell.ts";
 import { CLAIM_LIMITS, type ClaimLimits } from "./verify/claims.ts";
 import type { Explain } from "./verify/explain.ts";
-import { isUuidSecret, parseSecrets } from "./verify/secrets.ts";
+import {
+	ID_FOR_SECRET,
+	isIntegrationId,
+	isUuidSecret,
+	parseSecrets,
+} from "./verify/secrets.ts";
 import type { VerifyOptions } from "./verify/verify.ts";
 
 /** An authenticated event without a handler. This version may not even know its id. */
@@ -139,8 +144,10 @@ function checkOptions(options: ReceiverOptions): void {
 
 function warnOfSecret(options: ReceiverOptions, log: (text: string) => void) {
 	if (typeof options.secret === "function") return;
-	if (!parseSecrets(options.secret).every(isUuidSecret))
-		log("A secret is not a UUID: is it the integration_uuid?");
+	const secrets = parseSecrets(options.secret);
+	if (secrets.some(isIntegrationId)) log(ID_FOR_SECRET);
+	if (!secrets.every(isUuidSecret))
+		log("A secret is not a UUID: is it the signing secret (integration_uuid)?");
 }
 
 /** Checks the options and fills in the defaults. Options that cannot work throw here, not at the first request. */

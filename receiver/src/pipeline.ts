@@ -22,17 +22,24 @@ import {
 	remainingMs,
 	toObservation,
 } from "./report/request-state.ts";
-import { createRefusalCount, nameOf, notify } from "./report/tell.ts";
+import { createLineLimit, nameOf, notify } from "./report/tell.ts";
 import { readToken } from "./verify/authorization.ts";
 import {
 	type Awaitable,
 	isPromise,
 	type PlatformCrypto,
 } from "./verify/platform-crypto.ts";
+import {
+	ID_FOR_SECRET,
+	isIntegrationId,
+	parseSecrets,
+} from "./verify/secrets.ts";
 import { createTokenMemory } from "./verify/token-memory.ts";
 import { createVerifier, type VerifyResult } from "./verify/verify.ts";
 
 const PROBES: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+/** The advice of runtimes whose bundles do not hold `explain`. */
+const SEE = "See docs/troubleshooting.md.";
 
 /**
  * Answers requests in the same order on every adapter: method → Authorization → signature → claims → body → JSON → fingerprint →
@@ -43,10 +50,16 @@ export function createPipeline(
 	handlers: ReadonlyMap<string, readonly Handler[]>,
 	platform: PlatformCrypto = defaultPlatform as PlatformCrypto,
 ) {
-	const verifier = createVerifier(o, platform);
+	const countLine = createLineLimit(o);
+	const log = (line: string): void => {
+		if (countLine(line) !== undefined) o.log(line);
+	};
+	const verifier = createVerifier({ ...o, log }, platform);
 	const deliver = o.inbox?.open(o, handlers) ?? createDeliver(o);
 	const isReused = createTokenMemory();
-	const countRefusal = createRefusalCount(o);
+	const hasIdForSecret =
+		typeof o.secret !== "function" &&
+		parseSecrets(o.secret).some(isIntegrationId);
 	const explainer =
 		typeof o.explain === "function" ? o.explain : platform.explain;
 
@@ -56,11 +69,17 @@ export function createPipeline(
 		token?: string,
 	): Promise<Verdict> {
 		if (statusOf(reason) >= 500) return fail(o, reason, state);
-		const untold = countRefusal(reason);
+		const untold = countLine(reason);
 		if (untold === undefined && !o.explain) return toRefusal(reason);
-		const explanation = await explainer?.(reason, o, token, platform);
+		const explanation =
+			reason === "SIGNATURE_INVALID" && hasIdForSecret
+				? ID_FOR_SECRET
+				: await explainer?.(reason, o, token, platform);
+		const { expiredForS } = state;
+		const onEdge =
+			expiredForS === undefined ? SEE : `It expired ${expiredForS} s ago.`;
 		o.log(
-			`${nameOf(state)}: ${reason}. ${REASONS[reason][1]} ${explanation ?? ""}${untold ? ` ${untold} more before.` : ""}`,
+			`${nameOf(state)}: ${reason}. ${REASONS[reason][1]} ${explanation ?? onEdge}${untold ? ` ${untold} more before.` : ""}`,
 		);
 		if (!o.explain || !explanation) return toRefusal(reason);
 		state.explanation = explanation;
@@ -102,7 +121,7 @@ export function createPipeline(
 		if (incoming.method !== "POST")
 			return o.probe && PROBES.includes(incoming.method)
 				? PROBED
-				: toRefusal("METHOD_NOT_ALLOWED");
+				: refuse("METHOD_NOT_ALLOWED", state);
 		const found = readToken(incoming, o.tokenHeaders);
 		if (found.reason) return refuse(found.reason, state);
 		const verified = verifyInTime(found.token, state);

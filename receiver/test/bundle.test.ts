@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { createVerifier } from "@partnerwire/receiver";
 import { build, type Metafile } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
-import { GOOD, NOW_MS, SECRET } from "#kit/endpoints/tokens.ts";
+import { BAD, GOOD, NOW_MS, SECRET } from "#kit/endpoints/tokens.ts";
 import manifest from "../package.json" with { type: "json" };
 
 const LIMIT_BYTES = 12.5 * 1024;
@@ -56,11 +55,33 @@ describe("H02 the root entry bundled for the edge", () => {
 		expect(code).not.toMatch(/["'](?:node:|crypto["'])/);
 	});
 
-	test("E09 verifies without node:crypto", async () => {
-		const url = `data:text/javascript;base64,${Buffer.from(code).toString("base64")}`;
-		const edge: { createVerifier: typeof createVerifier } = await import(
-			/* @vite-ignore */ url
+	const load = (): Promise<typeof import("@partnerwire/receiver")> =>
+		import(
+			/* @vite-ignore */ `data:text/javascript;base64,${Buffer.from(code).toString("base64")}`
 		);
+
+	test("a refusal says why, by how long, and where to look", async () => {
+		const lines: string[] = [];
+		const receiver = (await load()).createReceiver({
+			secret: SECRET,
+			clock: () => NOW_MS + 3_600_000,
+			log: (line) => lines.push(line),
+		});
+		for (const authorization of [`Bearer ${GOOD}`, `Bearer ${BAD}`])
+			await receiver.fetch(
+				new Request("http://x/", {
+					method: "POST",
+					headers: { authorization },
+				}),
+			);
+		expect(lines).toEqual([
+			expect.stringMatching(/TOKEN_EXPIRED\. .* It expired \d+ s ago\.$/),
+			expect.stringMatching(/SIGNATURE_INVALID\. .*docs\/troubleshooting\.md/),
+		]);
+	});
+
+	test("E09 verifies without node:crypto", async () => {
+		const edge = await load();
 		const verifier = edge.createVerifier({
 			secret: SECRET,
 			clock: () => NOW_MS,

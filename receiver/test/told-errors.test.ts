@@ -100,6 +100,7 @@ describe("refusals", () => {
 	});
 
 	test.each([
+		["METHOD_NOT_ALLOWED", { method: "GET" }],
 		["TOKEN_MISSING", { authorization: null }],
 		["AUTHORIZATION_SCHEME", { authorization: "Basic dTpw" }],
 		["TOKEN_MALFORMED", { authorization: "Bearer \u00a0x.y" }],
@@ -119,6 +120,25 @@ describe("refusals", () => {
 		expect(told[0]).not.toMatch(CONTROLS);
 		expect(told[0]).not.toContain("\nx");
 	});
+
+	test("an expired token: by how long", async () => {
+		await post(newReceiver(), shot({ exp: NOW_MS / 1000 - 90 }));
+		expect(told[0]).toMatch(/TOKEN_EXPIRED\. .*expired 90 s ago/);
+	});
+
+	test.each<Shot>([
+		{ method: "GET" },
+		{ authorization: null },
+		{ authorization: `Bearer ${BAD}` },
+		shot({ exp: NOW_MS / 1000 - 90 }),
+		shot({ payload_sha256: "x" }),
+		{ ...shot(), body: "{" },
+	])("explain tells the sender what the log says: %o", async (one) => {
+		const { json } = await post(newReceiver({ explain: true }), one);
+		const { explanation = "" } = json.error ?? {};
+		expect(explanation.length).toBeGreaterThan(10);
+		expect(told[0]).toContain(explanation);
+	});
 });
 
 test("what to do is what the docs say", () => {
@@ -127,7 +147,7 @@ test("what to do is what the docs say", () => {
 		const advice = ADVICE[reason as Reason];
 		if (advice)
 			expect(page).toContain(`| \`${reason}\` | ${status} | ${advice} |`);
-		else expect(status >= 500 || status === 405, reason).toBe(true);
+		else expect(status >= 500, reason).toBe(true);
 	}
 });
 

@@ -16,7 +16,7 @@ export const ADVICE: Partial<Record<Reason, string>> = {
 		"The sender is not Partnerwire, or an attack: only HS256 is taken.",
 	CRIT_UNSUPPORTED: "The sender is not Partnerwire: its tokens have no `crit`.",
 	SIGNATURE_INVALID:
-		"The secret is not this integration's: use `integration_uuid` exactly as it was shown, not the integration's id; after a rotation give both secrets.",
+		"The secret is not this integration's: give its signing secret (`integration_uuid`) exactly as it was shown, not its id; after a rotation give both secrets.",
 	CLAIMS_NOT_OBJECT: "The sender is not Partnerwire.",
 	CLAIM_MISSING:
 		"The sender is not Partnerwire, or an old one: `company_uuid`, `user_uuid` and `event_id` are required.",
@@ -57,6 +57,8 @@ export const ADVICE: Partial<Record<Reason, string>> = {
 	DUPLICATE_KEY:
 		"The sender is not Partnerwire: its bodies name each member once.",
 	TOO_DEEP: "The sender is not Partnerwire, or an attack.",
+	METHOD_NOT_ALLOWED:
+		"Webhooks are POST; a browser or a health check asked (`probe: true` answers those with 204). A redirect turns POST into GET: register the final URL.",
 	BODY_TIMEOUT:
 		"The body came too slowly: look at the network and at proxies that buffer.",
 	BODY_TOO_LARGE:

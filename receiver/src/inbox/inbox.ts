@@ -155,13 +155,13 @@ export function createInbox(
 		delivery: Delivery,
 		o: DeliverOptions,
 	): Promise<PutResult | undefined> {
-		if (closed) return undefined;
 		const toLine = (why: string) =>
 			`The inbox cannot store an event (${why}); the sender is told to try again.`;
-		const onTimeout = (): undefined => {
-			if (!isDown) o.log(toLine("it takes too long"));
+		const refuseFor = (why: string): undefined => {
+			if (!isDown) o.log(toLine(why));
 			isDown = true;
 		};
+		if (closed) return refuseFor("it is closed");
 		try {
 			const putting = Promise.resolve(
 				store.put({
@@ -172,7 +172,7 @@ export function createInbox(
 			const result = await withTimeLimit(
 				putting,
 				remainingMs(o, delivery.state),
-				onTimeout,
+				() => refuseFor("it takes too long"),
 			);
 			if (result) isDown = false;
 			return result;

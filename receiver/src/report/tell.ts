@@ -1,5 +1,4 @@
 import type { EventContext } from "../common/context-types.ts";
-import type { Reason } from "../common/reasons.ts";
 import { isPromise } from "../verify/platform-crypto.ts";
 import type { VerifyOptions } from "../verify/verify.ts";
 import type { RequestState } from "./request-state.ts";
@@ -117,20 +116,20 @@ export function nameOf({ eventId, entity, claims }: RequestState): string {
 const EVERY_MS = 1_000;
 
 /**
- * Counts refusals, so that each reason has at most one log line a second. Returns the number of refusals that had no line since the
- * last one, or undefined if this one has no line either.
+ * Limits the log lines about requests that anybody can send to one a second for each cause: a reason or a fixed text. Returns the
+ * number of lines that were left out since the last one, or undefined if this one is left out too.
  */
-export function createRefusalCount(o: ReportOptions) {
-	const counts = new Map<Reason, { atMs: number; untold: number }>();
-	return function count(reason: Reason): number | undefined {
+export function createLineLimit(o: ReportOptions) {
+	const counts = new Map<string, { atMs: number; untold: number }>();
+	return function count(cause: string): number | undefined {
 		const atMs = o.clock();
-		const last = counts.get(reason);
+		const last = counts.get(cause);
 		// A clock that is set back also ends the second.
 		if (last && Math.abs(atMs - last.atMs) < EVERY_MS) {
 			last.untold++;
 			return undefined;
 		}
-		counts.set(reason, { atMs, untold: 0 });
+		counts.set(cause, { atMs, untold: 0 });
 		return last?.untold ?? 0;
 	};
 }

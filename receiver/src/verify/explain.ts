@@ -3,7 +3,7 @@ import type { Bytes } from "../common/incoming.ts";
 import type { Reason } from "../common/reasons.ts";
 import { fromBase64url } from "./base64url.ts";
 import type { PlatformCrypto } from "./platform-crypto.ts";
-import { parseSecrets } from "./secrets.ts";
+import { ID_FOR_SECRET, isIntegrationId, parseSecrets } from "./secrets.ts";
 import { parseSegment } from "./token.ts";
 import type { VerifyOptions } from "./verify.ts";
 
@@ -55,6 +55,7 @@ async function explainSignature(
 			if ((await platform.matchKey(token, [key])) === 0)
 				return `The signature is right with the secret ${what}. A secret is used exactly as spelled.`;
 		}
+	if (secrets.some(isIntegrationId)) return ID_FOR_SECRET;
 	return "It matches neither the secret nor a usual misspelling of it.";
 }
 
@@ -79,15 +80,16 @@ function explainTimes(
 	if (isMilliseconds(claims.exp) || isMilliseconds(claims.iat))
 		return "exp or iat looks like milliseconds: they are Unix seconds.";
 	const { exp, iat, nbf } = claims;
-	const apart: Partial<Record<Reason, number>> = {
-		TOKEN_EXPIRED: nowS - Number(exp),
+	if (reason === "TOKEN_EXPIRED")
+		return `It expired ${Math.floor(nowS - Number(exp))} s ago. ${ADVICE[reason]}`;
+	const ahead: Partial<Record<Reason, number>> = {
 		IAT_FUTURE: Number(iat) - nowS,
 		TOKEN_NOT_YET_VALID: Number(nbf) - nowS,
 	};
-	const seconds = apart[reason];
+	const seconds = ahead[reason];
 	return seconds === undefined
 		? undefined
-		: `Off by ${Math.round(seconds)} s: compare this clock with the sender's, or it is a late copy.`;
+		: `It is ${Math.ceil(seconds)} s ahead of this clock. ${ADVICE[reason]}`;
 }
 
 /** See `explain`. */

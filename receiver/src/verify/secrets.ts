@@ -13,14 +13,19 @@ export type SecretLookup = (
 export type Secret = string | readonly string[] | SecretLookup;
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const VERSION_AT = 14;
 const PLACEHOLDER =
 	/^(?:undefined|null|nan|none|true|false|todo|test|example|placeholder|x+|[0-]+|f[f-]+|(?:(?:your|my|webhook|signing|integration|change|replace)[-_ ]?)*(?:secret|uuid|me)|\[object.*|<.*>|\$\{.*\}|\{\{.*\}\}|process\.env.*)$/i;
-const HOW = "Give the integration's integration_uuid, as it was shown.";
+const HOW =
+	"Give the integration's signing secret (integration_uuid), as it was shown.";
+
+/** Said of a secret that is an id. */
+export const ID_FOR_SECRET = `The secret is a UUID of version 7: this is the integration's id, not its secret. ${HOW}`;
 
 /** Says in a sentence what is wrong with a secret and what to do. Undefined if the secret is fine. */
 export function problemOfSecret(secret: unknown): string | undefined {
 	if (typeof secret !== "string")
-		return `The secret is ${secret === null ? "null" : typeof secret}, not a string: is the environment variable set? ${HOW}`;
+		return `The secret is ${secret === null ? "null" : typeof secret}, not a string: is the environment variable PARTNERWIRE_WEBHOOK_SECRET set? ${HOW}`;
 	if (secret.trim() === "") return `The secret is empty. ${HOW}`;
 	if (secret !== secret.trim())
 		return `The secret begins or ends with white space: trim it where it is read. ${HOW}`;
@@ -35,6 +40,11 @@ export function problemOfSecret(secret: unknown): string | undefined {
 /** Has it the shape of an integration's secret (docs/contract.md#webhook-requests)? Others work, with a warning. */
 export function isUuidSecret(secret: string): boolean {
 	return UUID.test(secret);
+}
+
+/** Is it an integration's id? Ids are UUIDs of version 7, signing secrets of version 4 (docs/decisions.md#signing-secret). */
+export function isIntegrationId(secret: string): boolean {
+	return isUuidSecret(secret) && secret[VERSION_AT] === "7";
 }
 
 /** Parses the `secret` option, one secret or a list, into a list. Throws if one cannot be right. */

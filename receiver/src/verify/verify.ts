@@ -8,6 +8,8 @@ import {
 	type PlatformCrypto,
 } from "./platform-crypto.ts";
 import {
+	ID_FOR_SECRET,
+	isIntegrationId,
 	parseSecrets,
 	problemOfSecret,
 	type Secret,
@@ -21,7 +23,7 @@ export interface VerifyOptions extends Partial<ClaimLimits> {
 	secret: Secret | undefined;
 	/** Milliseconds since the epoch; `Date.now` by default. */
 	clock?: () => number;
-	/** Called when a lookup returns something that cannot be a secret. */
+	/** Called when a lookup returns something that cannot be the secret. */
 	log?: (message: string) => void;
 }
 
@@ -104,6 +106,8 @@ export function createVerifier<Key>(
 			if ("error" in found)
 				return { ok: false, reason: "SECRET_LOOKUP_FAILED", ...found };
 			const result = await matchAgainst(token, parsed.payload, found.keys);
+			if (result.reason === "SIGNATURE_INVALID" && found.hasId)
+				o.log?.(ID_FOR_SECRET);
 			return found.known || !result.ok ? result : refuse("SIGNATURE_INVALID");
 		};
 	}
@@ -149,7 +153,8 @@ function createCandidates<Key>(
 			),
 		);
 		const known = usable.some((each) => each !== undefined);
-		return { known, keys: keys.length > 0 ? keys : [stranger] };
+		const hasId = usable.some((each) => each && isIntegrationId(each));
+		return { known, hasId, keys: keys.length > 0 ? keys : [stranger] };
 	};
 }
 

@@ -3,6 +3,7 @@ import { GOOD, OTHER_SECRET, SECRET, tok } from "#kit/endpoints/tokens.ts";
 import { type Case, DUPLICATE, expectOk, expectRefusal } from "./case.ts";
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const INTEGRATION_ID = "0197a4a0-0000-7000-8000-00000000c001";
 const rawBytes = Buffer.from(SECRET.replaceAll("-", ""), "hex");
 
 /** Cases of the secret. */
@@ -61,6 +62,10 @@ export const SECRET_CASES: readonly Case[] = [
 						await send(bearer(tok({ company_uuid }, undefined, secret))),
 						"SIGNATURE_INVALID",
 					);
+			const unusable = log.filter((line) => line.includes("not usable"));
+			// One for each problem: too little time passes for a second line.
+			expect(unusable.length).toBe(new Set(unusable).size);
+			expect(unusable.join()).toContain("placeholder");
 			const answer = await send(bearer(tok({ company_uuid: "throws" })));
 			expectRefusal(answer, "SECRET_LOOKUP_FAILED");
 			expect(answer.text + log.join()).not.toContain("hunter2");
@@ -155,6 +160,44 @@ export const SECRET_CASES: readonly Case[] = [
 			expect(log[0]).toContain("not a UUID");
 			expectOk(await send(bearer(tok({}, undefined, "s3cr3t"))));
 			expect(log.length).toBe(1);
+		},
+	},
+	{
+		id: "E05 id",
+		title:
+			"the integration's id in place of its secret is named at creation and at the refusal",
+		options: { secret: [SECRET, INTEGRATION_ID] },
+		async run({ send, log, clock }) {
+			const named = expect.stringContaining("the integration's id, not its");
+			expect(log).toEqual([named]);
+			expectRefusal(
+				await send(bearer(tok({}, undefined, OTHER_SECRET))),
+				"SIGNATURE_INVALID",
+			);
+			expect(log).toEqual([named, named]);
+			expect(log[1]).toContain("SIGNATURE_INVALID");
+			// It may be right after all: only Partnerwire's own ids are known.
+			clock.advance(1_000);
+			expectOk(await send(bearer(tok({}, undefined, INTEGRATION_ID))));
+			expect(log.join()).not.toContain(INTEGRATION_ID);
+			expect(log.length).toBe(2);
+		},
+	},
+	{
+		id: "E05 lookup",
+		title:
+			"a lookup that finds the integration's id is named once a second, and by explain",
+		options: { secret: () => INTEGRATION_ID, explain: true },
+		async run({ send, log }) {
+			const forId = () =>
+				log.filter((line) =>
+					line.startsWith("The secret is a UUID of version 7"),
+				);
+			for (let time = 0; time < 5; time++) {
+				const { json } = await send();
+				expect(json.error?.explanation).toContain("id, not its secret");
+			}
+			expect(forId().length).toBe(1);
 		},
 	},
 	{

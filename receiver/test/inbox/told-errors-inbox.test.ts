@@ -49,6 +49,15 @@ describe("the inbox", () => {
 		expect(told).toEqual([]);
 	});
 
+	test("that is closed says once why the sender has to try again", async () => {
+		const { inbox } = openInbox();
+		const receiver = newReceiver({ inbox }).on("*", () => {});
+		await receiver.close();
+		for (let time = 0; time < 2; time++)
+			expect((await post(receiver)).status).toBe(503);
+		expect(told).toEqual([expect.stringContaining("(it is closed)")]);
+	});
+
 	const broken = (methods: Partial<InboxStore>, store: InboxStore) =>
 		createInbox({ ...store, ...methods }, { pollMs: 1, leaseMs: 30 });
 
