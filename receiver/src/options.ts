@@ -1,4 +1,4 @@
-import type { WebhookClaims } from "@partnerwire/wire";
+import { isIntegrationId, type WebhookClaims } from "@partnerwire/wire";
 import type { ReadLimits } from "./body/read-body.ts";
 import { ReceiverConfigError } from "./common/config-error.ts";
 import type { Observation } from "./common/verdict.ts";
@@ -9,12 +9,7 @@ import type { Inbox } from "./inbox/inbox.ts";
 import { type ReportOptions, toEntry } from "./report/tell.ts";
 import { CLAIM_LIMITS, type ClaimLimits } from "./verify/claims.ts";
 import type { Explain } from "./verify/explain.ts";
-import {
-	ID_FOR_SECRET,
-	isIntegrationId,
-	isUuidSecret,
-	parseSecrets,
-} from "./verify/secrets.ts";
+import { ID_FOR_SECRET, isUuidSecret, parseSecrets } from "./verify/secrets.ts";
 import type { VerifyOptions } from "./verify/verify.ts";
 
 /** An authenticated event without a handler. This version may not even know its id. */

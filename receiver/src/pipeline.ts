@@ -1,4 +1,8 @@
-import { isEventId, type WebhookClaims } from "@partnerwire/wire";
+import {
+	isEventId,
+	isIntegrationId,
+	type WebhookClaims,
+} from "@partnerwire/wire";
 import { hmac as defaultPlatform } from "#crypto";
 import { checkContent } from "./body/content.ts";
 import { findEntity, listIssues, toEntityRef } from "./body/entity.ts";
@@ -29,11 +33,7 @@ import {
 	isPromise,
 	type PlatformCrypto,
 } from "./verify/platform-crypto.ts";
-import {
-	ID_FOR_SECRET,
-	isIntegrationId,
-	parseSecrets,
-} from "./verify/secrets.ts";
+import { ID_FOR_SECRET, parseSecrets } from "./verify/secrets.ts";
 import { createTokenMemory } from "./verify/token-memory.ts";
 import { createVerifier, type VerifyResult } from "./verify/verify.ts";
 

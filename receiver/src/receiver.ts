@@ -27,7 +27,7 @@ export interface Receiver {
  * Creates a receiver.
  *
  * @example
- * const receiver = createReceiver({ secret: process.env.WEBHOOK_SECRET }).on("lead_created", async ({ lead, uniqueKey }) => {
+ * const receiver = createReceiver({ secret: process.env.PARTNERWIRE_WEBHOOK_SECRET }).on("lead_created", async ({ lead, uniqueKey }) => {
  *   await crm.upsert(uniqueKey, lead);
  * });
  */

@@ -37,7 +37,7 @@ const BAD_SECRETS: readonly [what: string, secret: unknown, words: string][] = [
 	["changeme", "changeme", "placeholder"],
 	["your-webhook-secret", "your-webhook-secret", "placeholder"],
 	["<secret>", "<secret>", "placeholder"],
-	["a template", ["$", "{WEBHOOK_SECRET}"].join(""), "placeholder"],
+	["a template", ["$", "{PARTNERWIRE_WEBHOOK_SECRET}"].join(""), "placeholder"],
 	["an object's text", "[object Object]", "placeholder"],
 	["the nil UUID", "00000000-0000-0000-0000-000000000000", "placeholder"],
 	["the max UUID", "ffffffff-ffff-ffff-ffff-ffffffffffff", "placeholder"],

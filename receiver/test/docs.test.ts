@@ -13,7 +13,7 @@ import { blocksOf, docs, openBlocks } from "./helpers/doc-blocks.ts";
 const { folder, run } = openBlocks();
 
 beforeAll(() => {
-	process.env.WEBHOOK_SECRET = TEST_SECRET;
+	process.env.PARTNERWIRE_WEBHOOK_SECRET = TEST_SECRET;
 	process.env.PORT = "0";
 	const [first = ""] = blocksOf("# The receiver");
 	writeFileSync(join(folder, "receiver.js"), first);

@@ -105,7 +105,7 @@ describe("the context follows from the event", () => {
 		receiver.on("lead_created", ({ deal }) => deal.uuid);
 		// @ts-expect-error the secret is not optional
 		createReceiver({});
-		createReceiver({ secret: process.env.WEBHOOK_SECRET });
+		createReceiver({ secret: process.env.PARTNERWIRE_WEBHOOK_SECRET });
 	});
 });
 

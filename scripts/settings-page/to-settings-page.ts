@@ -32,7 +32,7 @@ function toRow([key, row]: [string, Flag]): string {
 	const value = row.type === "boolean" ? "" : ` ${row.valueHint}`;
 	const cells = [
 		row.isVariableOnly ? "" : `\`--${name}${value.toUpperCase()}\``,
-		`\`${row.variable}\``,
+		`\`${row.variable}\`${row.formerVariable ? `, before \`${row.formerVariable}\`` : ""}`,
 		row.description,
 		commandsOf(name, row.variable),
 	];

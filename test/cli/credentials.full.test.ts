@@ -275,8 +275,8 @@ test.each([
 		"http://127.0.0.1:9 cannot be reached: write to ada@example.com",
 	],
 	[
-		"set PARTNERWIRE_SECRET, or give --secret",
-		"set PARTNERWIRE_SECRET, or give --secret",
+		"set PARTNERWIRE_WEBHOOK_SECRET, or give --secret",
+		"set PARTNERWIRE_WEBHOOK_SECRET, or give --secret",
 	],
 ])("%s is told as %s", (text, masked) => {
 	expect(maskCredentials(text)).toBe(masked);

@@ -53,8 +53,11 @@ test("for people no message speaks to the terminal, and --no-json is for people"
 	expect(ended.stderr).toMatch(/^partnerwire: /);
 });
 
-test("PARTNERWIRE_SECRET is the secret where --secret is not given", async () => {
-	const env = { PARTNERWIRE_SECRET: TEST_SECRET };
+test.each<Record<string, string>>([
+	{ PARTNERWIRE_WEBHOOK_SECRET: TEST_SECRET },
+	{ PARTNERWIRE_SECRET: TEST_SECRET },
+	{ PARTNERWIRE_WEBHOOK_SECRET: TEST_SECRET, PARTNERWIRE_SECRET: "other" },
+])("%o is the secret where --secret is not given", async (env) => {
 	const signed = await runPartnerwire(["token", "sign"], { env });
 	const token = signed.stdout.trim();
 	const valid = await runPartnerwire(["token", "inspect", token, "--json"], {
@@ -75,9 +78,20 @@ test("PARTNERWIRE_SECRET is the secret where --secret is not given", async () =>
 		const { code, stderr } = await runPartnerwire(args);
 		expect([code, stderr]).toEqual([
 			2,
-			expect.stringContaining("set PARTNERWIRE_SECRET, or give --secret"),
+			expect.stringContaining(
+				"set PARTNERWIRE_WEBHOOK_SECRET, or give --secret",
+			),
 		]);
 	}
+});
+
+test("an integration's id in place of its secret is warned of", async () => {
+	const given = ["--secret", "0197a4a0-0000-7000-8000-00000000c001"];
+	const { code, stderr } = await runPartnerwire(["token", "sign", ...given]);
+	expect([code, stderr]).toEqual([
+		0,
+		expect.stringContaining("looks like an integration's id"),
+	]);
 });
 
 test("a progress line is gone before a line is written", () => {

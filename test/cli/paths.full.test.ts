@@ -131,7 +131,7 @@ test.each([
 
 test.each([
 	["--secret", ["--secret", `${TEST_SECRET}\r`], {}],
-	["a variable", [], { PARTNERWIRE_SECRET: `"${TEST_SECRET}"\r\n` }],
+	["a variable", [], { PARTNERWIRE_WEBHOOK_SECRET: `"${TEST_SECRET}"\r\n` }],
 ])(
 	"a line end of Windows behind the secret of %s is no part of it",
 	async (_, words, env) => {

@@ -39,7 +39,7 @@ async function run(code: string, failures: number) {
 			env: {
 				...process.env,
 				WEBHOOK_URL: `http://127.0.0.1:${port}/hook`,
-				INTEGRATION_UUID: secret,
+				PARTNERWIRE_WEBHOOK_SECRET: secret,
 			},
 			stdio: ["ignore", "pipe", "inherit"],
 		},

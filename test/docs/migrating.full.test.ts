@@ -43,7 +43,7 @@ async function start(index: number, flags: string[] = []): Promise<Program> {
 		env: {
 			...process.env,
 			NODE_ENV: "test",
-			WEBHOOK_SECRET: secret,
+			PARTNERWIRE_WEBHOOK_SECRET: secret,
 			PORT: "0",
 		},
 		execArgv: flags,

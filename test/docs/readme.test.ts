@@ -38,7 +38,7 @@ test("the receiver of the README runs as it stands", async () => {
 		["--input-type=module", "--eval", code],
 		{
 			cwd: ROOT,
-			env: { ...process.env, INTEGRATION_UUID: secret },
+			env: { ...process.env, PARTNERWIRE_WEBHOOK_SECRET: secret },
 			stdio: ["ignore", "pipe", "inherit"],
 		},
 	);

@@ -12,8 +12,8 @@ test("the receiver of docs/security.md takes both secrets, and no third", async 
 	const folder = mkdtempSync(join(import.meta.dirname, ".security-"));
 	onTestFinished(() => rmSync(folder, { recursive: true }));
 	const secrets = [randomUUID(), randomUUID()];
-	vi.stubEnv("OLD_SECRET", secrets[0]);
-	vi.stubEnv("NEW_SECRET", secrets[1]);
+	vi.stubEnv("PARTNERWIRE_WEBHOOK_SECRET", secrets[0]);
+	vi.stubEnv("PARTNERWIRE_NEXT_WEBHOOK_SECRET", secrets[1]);
 	onTestFinished(() => {
 		vi.unstubAllEnvs();
 	});

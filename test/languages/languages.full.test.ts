@@ -102,7 +102,7 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         try:
             assert scheme.lower() == "bearer"
-            verify(token, os.environ["WEBHOOK_SECRET"], body)
+            verify(token, os.environ["PARTNERWIRE_WEBHOOK_SECRET"], body)
             status = 200 if isinstance(json.loads(body), dict) else 400
         except ValueError:
             status = 400
@@ -125,7 +125,7 @@ test("Python: a receiver of the page's code passes what torture tries on tokens 
 	writeFileSync(file, blockOf("python") + PYTHON_SERVER);
 	const secret = randomUUID();
 	const child = spawn(findPython(), [file], {
-		env: { ...process.env, WEBHOOK_SECRET: secret },
+		env: { ...process.env, PARTNERWIRE_WEBHOOK_SECRET: secret },
 		stdio: ["ignore", "pipe", "ignore"],
 	});
 	onTestFinished(() => {

@@ -28,7 +28,7 @@ async function createIntegration(
 		.getByRole("heading", { name: "The integration is ready" })
 		.waitFor();
 	const secret =
-		(await page.getByLabel("INTEGRATION_UUID").textContent()) ?? "";
+		(await page.getByLabel("PARTNERWIRE_WEBHOOK_SECRET").textContent()) ?? "";
 	receiver.useSecret(secret);
 	await page.getByRole("link", { name: "Send a test" }).click();
 	await page.waitForURL(/\/integrations\/[\w-]{36}\/test$/);

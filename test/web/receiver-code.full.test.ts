@@ -33,7 +33,7 @@ test("the receiver code that the dashboard shows runs as it stands, and acknowle
 		["--input-type=module", "--eval", listening],
 		{
 			cwd: join(import.meta.dirname, "../.."),
-			env: { ...process.env, INTEGRATION_UUID: secret },
+			env: { ...process.env, PARTNERWIRE_WEBHOOK_SECRET: secret },
 			stdio: ["ignore", "pipe", "inherit"],
 		},
 	);

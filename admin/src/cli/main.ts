@@ -31,7 +31,7 @@ const main: Command = {
 	examples: [
 		"partnerwire demo --once",
 		"partnerwire serve --demo --dev",
-		"partnerwire listen --secret $SECRET",
+		"partnerwire listen",
 		"partnerwire deliveries list --status failed",
 	],
 };

@@ -172,7 +172,7 @@ test.each(FRAMEWORKS)(
 			"lead_updated",
 			"deal_created",
 			"uniqueKey",
-			"process.env.INTEGRATION_UUID",
+			"process.env.PARTNERWIRE_WEBHOOK_SECRET",
 		])
 			expect(code).toContain(part);
 		expect(code).not.toContain("partner_created");

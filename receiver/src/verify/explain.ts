@@ -1,9 +1,10 @@
+import { isIntegrationId } from "@partnerwire/wire";
 import { ADVICE } from "../common/advice.ts";
 import type { Bytes } from "../common/incoming.ts";
 import type { Reason } from "../common/reasons.ts";
 import { fromBase64url } from "./base64url.ts";
 import type { PlatformCrypto } from "./platform-crypto.ts";
-import { ID_FOR_SECRET, isIntegrationId, parseSecrets } from "./secrets.ts";
+import { ID_FOR_SECRET, parseSecrets } from "./secrets.ts";
 import { parseSegment } from "./token.ts";
 import type { VerifyOptions } from "./verify.ts";
 

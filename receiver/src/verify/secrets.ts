@@ -13,7 +13,6 @@ export type SecretLookup = (
 export type Secret = string | readonly string[] | SecretLookup;
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const VERSION_AT = 14;
 const PLACEHOLDER =
 	/^(?:undefined|null|nan|none|true|false|todo|test|example|placeholder|x+|[0-]+|f[f-]+|(?:(?:your|my|webhook|signing|integration|change|replace)[-_ ]?)*(?:secret|uuid|me)|\[object.*|<.*>|\$\{.*\}|\{\{.*\}\}|process\.env.*)$/i;
 const HOW =
@@ -40,11 +39,6 @@ export function problemOfSecret(secret: unknown): string | undefined {
 /** Has it the shape of an integration's secret (docs/contract.md#webhook-requests)? Others work, with a warning. */
 export function isUuidSecret(secret: string): boolean {
 	return UUID.test(secret);
-}
-
-/** Is it an integration's id? Ids are UUIDs of version 7, signing secrets of version 4 (docs/decisions.md#signing-secret). */
-export function isIntegrationId(secret: string): boolean {
-	return isUuidSecret(secret) && secret[VERSION_AT] === "7";
 }
 
 /** Parses the `secret` option, one secret or a list, into a list. Throws if one cannot be right. */

@@ -1,4 +1,4 @@
-import type { WebhookClaims } from "@partnerwire/wire";
+import { isIntegrationId, type WebhookClaims } from "@partnerwire/wire";
 import { hmac as defaultPlatform } from "#crypto";
 import type { Reason } from "../common/reasons.ts";
 import { CLAIM_LIMITS, type ClaimLimits, parseClaims } from "./claims.ts";
@@ -9,7 +9,6 @@ import {
 } from "./platform-crypto.ts";
 import {
 	ID_FOR_SECRET,
-	isIntegrationId,
 	parseSecrets,
 	problemOfSecret,
 	type Secret,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 		join(route, "route.js"),
 		`import { createReceiver } from "@partnerwire/receiver";
 import { toNext } from "@partnerwire/receiver/next";
-const receiver = createReceiver({ secret: process.env.WEBHOOK_SECRET }).on("Lead", () => {});
+const receiver = createReceiver({ secret: process.env.PARTNERWIRE_WEBHOOK_SECRET }).on("Lead", () => {});
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNext(receiver);
 `,
 	);
@@ -31,7 +31,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNext(receiver)
 			NODE_ENV: "development",
 			NODE_OPTIONS: "",
 			NEXT_TELEMETRY_DISABLED: "1",
-			WEBHOOK_SECRET: TEST_SECRET,
+			PARTNERWIRE_WEBHOOK_SECRET: TEST_SECRET,
 		},
 		stdio: ["ignore", "pipe", "inherit"],
 		detached: true,

@@ -149,7 +149,7 @@ describe("the PostgreSQL store", () => {
 
 test("the block of docs/receiver.md", async () => {
 	process.env.DATABASE_URL = server.url;
-	process.env.WEBHOOK_SECRET = TEST_SECRET;
+	process.env.PARTNERWIRE_WEBHOOK_SECRET = TEST_SECRET;
 	const { receiver, client } = await run<{
 		receiver: Receiver;
 		client: pg.Pool;

@@ -87,7 +87,7 @@ describe("the Redis store", () => {
 
 test("the block of docs/receiver.md", async () => {
 	process.env.REDIS_URL = server.url;
-	process.env.WEBHOOK_SECRET = TEST_SECRET;
+	process.env.PARTNERWIRE_WEBHOOK_SECRET = TEST_SECRET;
 	const { receiver, client } = await run<{
 		receiver: Receiver;
 		client: { disconnect(): void };

@@ -1,4 +1,7 @@
-/* The package `@partnerwire/wire`: the ids, claims and payload types that cross the wire, and `parseUrl`. No dependency. */
+/*
+ * The package `@partnerwire/wire`: the ids, claims and payload types that cross the wire, how to tell an id from a secret, and
+ * `parseUrl`. No dependency.
+ */
 
 export {
 	type ExternalSettings,
@@ -22,6 +25,7 @@ export {
 	type PayloadKeyOf,
 	payloadKeyOf,
 } from "./event-ids.ts";
+export { isIntegrationId } from "./is-integration-id.ts";
 export { parseUrl } from "./parse-url.ts";
 export type {
 	ContactPayload,

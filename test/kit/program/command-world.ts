@@ -108,7 +108,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
 	}
 
 	const VALUES: Record<string, (line: string) => Promise<string>> = {
-		$SECRET: async () => TEST_SECRET,
+		$PARTNERWIRE_ALERT_SECRET: async () => TEST_SECRET,
 		$TOKEN: async () => {
 			const signed = ["token", "sign", "--secret", TEST_SECRET];
 			return (await runPartnerwire(signed)).stdout.trim();
@@ -135,6 +135,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
 		env: {
 			PARTNERWIRE_URL: emulator.url,
 			PARTNERWIRE_API_KEY: emulator.keys.full,
+			PARTNERWIRE_WEBHOOK_SECRET: TEST_SECRET,
 		},
 		openFolder() {
 			const folder = createTempFolder();

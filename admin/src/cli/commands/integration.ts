@@ -36,7 +36,7 @@ const create = defineCommand({
 		});
 		output.say(
 			created,
-			`id      ${created.id}\nsecret  ${created.integration_uuid}`,
+			`id      ${created.id}\nsecret  ${created.integration_uuid}\nThe secret is the signing secret (integration_uuid): give it to the receiver as PARTNERWIRE_WEBHOOK_SECRET.`,
 		);
 	},
 });

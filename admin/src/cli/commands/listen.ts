@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { createReceiver } from "@partnerwire/receiver";
 import { defineCommand } from "../define-command.ts";
+import { describeFault } from "../describe-fault.ts";
 import { type Arrival, createArrivals } from "../listen/arrivals.ts";
 import { readCommands, TYPED } from "../listen/read-commands.ts";
 import { showArrival, showForward } from "../listen/show-arrival.ts";
@@ -18,6 +19,7 @@ import { UsageError } from "../usage-error.ts";
 const PATH = "/hook";
 /** Added to the requested delay, so that the receiver's own deadline does not answer first. */
 const DEADLINE_MARGIN_MS = 9_000;
+const ASKED_FOR = new Error("asked to fail by --fail");
 
 /** Without it, standard input is read if it is a terminal. */
 const interactive: Flag<boolean | undefined> = {
@@ -32,10 +34,10 @@ export const listen = defineCommand({
 	description:
 		"Receive webhooks here: verify each and show what arrived, live. On a terminal, type a number and Enter to send that event again",
 	examples: [
-		"partnerwire listen --secret $SECRET",
-		"partnerwire listen --secret $SECRET --forward http://127.0.0.1:3001/webhooks",
-		"partnerwire listen --secret $SECRET --port 0 --fail 2 --json",
-		"partnerwire listen --secret $SECRET --delay 12000",
+		"partnerwire listen",
+		"partnerwire listen --forward http://127.0.0.1:3001/webhooks",
+		"partnerwire listen --port 0 --fail 2 --json",
+		"partnerwire listen --delay 12000",
 	],
 	flags: {
 		secret: SETTINGS.secret,
@@ -72,7 +74,8 @@ export const listen = defineCommand({
 			throw new UsageError(
 				`--forward ${printable(forward)} is this listener itself`,
 			);
-		const secret = requireSecret(flags);
+		// The receiver itself warns of an id.
+		const secret = requireSecret(flags, { warn() {} });
 		// Ends with its reader, so that `listen --json | head -1` ends.
 		const stopped = untilStopped({ endsWithReader: true });
 
@@ -101,11 +104,14 @@ export const listen = defineCommand({
 					showArrival(arrival, seen, new Date()),
 				);
 			},
-			onError: () => {},
+			onError: (error) => {
+				if (error !== ASKED_FOR)
+					writeError(`${printable(describeFault(error))}\n`);
+			},
 			log: (message) => writeError(`${printable(message)}\n`),
 		}).on("*", async () => {
 			if (delayMs > 0) await wait(delayMs);
-			if (failuresLeft-- > 0) throw new Error("asked to fail by --fail");
+			if (failuresLeft-- > 0) throw ASKED_FOR;
 		});
 		const { toNodeHandler } = await import("h3");
 		const { createHookApp } = await import("../../service/hook-app.ts");

@@ -23,8 +23,8 @@ const sign = defineCommand({
 	name: "sign",
 	description: "Sign a webhook token",
 	examples: [
-		"partnerwire token sign --secret $SECRET",
-		"partnerwire token sign --secret $SECRET --event deal_created --lifetime 60",
+		"partnerwire token sign",
+		"partnerwire token sign --event deal_created --lifetime 60",
 	],
 	flags: {
 		secret: SETTINGS.secret,
@@ -47,7 +47,7 @@ const sign = defineCommand({
 			iat,
 			exp: iat + flags.lifetime,
 		};
-		const token = createSigner(requireSecret(flags))(claims);
+		const token = createSigner(requireSecret(flags, output))(claims);
 		output.say({ token, claims }, token);
 	},
 });
@@ -58,7 +58,7 @@ const inspect = defineCommand({
 		"Show a token's claims, masked, and verify it when the secret is given",
 	examples: [
 		"partnerwire token inspect $TOKEN",
-		"partnerwire token inspect $TOKEN --secret $SECRET --json",
+		"partnerwire token inspect $TOKEN --json",
 	],
 	flags: { token: word("The token", text), secret: SETTINGS.secret },
 	async run({ flags: { token, secret }, output }) {

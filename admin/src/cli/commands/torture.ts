@@ -20,8 +20,8 @@ export const torture = defineCommand({
 	description:
 		"Try evil tokens, odd bodies, copies and slow requests on a receiver, in any language, and say what it does wrong. It gets about 40 signed example events: take one that is not in production",
 	examples: [
-		"partnerwire torture http://127.0.0.1:4400/hook --secret $SECRET",
-		"partnerwire torture https://test.example/hook --secret $SECRET --allow-host test.example --json",
+		"partnerwire torture http://127.0.0.1:4400/hook",
+		"partnerwire torture https://test.example/hook --allow-host test.example --json",
 	],
 	flags: {
 		url: word(
@@ -38,7 +38,7 @@ export const torture = defineCommand({
 	async run({ flags, output }) {
 		const { url, allowHost } = flags;
 		refuseForeign(url, allowHost);
-		const secret = requireSecret(flags);
+		const secret = requireSecret(flags, output);
 		const refusal = await findRefusal(url, CONNECT_MS);
 		if (refusal)
 			throw new CommandError(`cannot connect to ${url.origin}: ${refusal}`);

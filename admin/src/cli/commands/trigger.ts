@@ -23,9 +23,9 @@ export const trigger = defineCommand({
 	description:
 		"Sign an event from its fixture and send it to a URL, without a service",
 	examples: [
-		"partnerwire trigger lead_created --url http://127.0.0.1:4400/hook --secret $SECRET",
-		"partnerwire trigger deal_updated --url http://127.0.0.1:4400/hook --secret $SECRET --set deal.label=Renewal --set deal.deal_value=1200",
-		"partnerwire trigger lead_created --url http://127.0.0.1:4400/hook --secret $SECRET --count 100 --json",
+		"partnerwire trigger lead_created --url http://127.0.0.1:4400/hook",
+		"partnerwire trigger deal_updated --url http://127.0.0.1:4400/hook --set deal.label=Renewal --set deal.deal_value=1200",
+		"partnerwire trigger lead_created --url http://127.0.0.1:4400/hook --count 100 --json",
 	],
 	flags: {
 		event: word("The event id, such as lead_created", eventId, EVENT_IDS),
@@ -43,7 +43,7 @@ export const trigger = defineCommand({
 	},
 	async run({ flags, output, rawArgs }) {
 		const { event, url, count, exact } = flags;
-		const secret = requireSecret(flags);
+		const secret = requireSecret(flags, output);
 		const body = readFixture(event) as Record<string, object> & {
 			configuration: Configuration;
 		};

@@ -16,7 +16,7 @@ export const worker = defineCommand({
 	examples: [
 		"partnerwire worker",
 		"partnerwire worker --concurrency 64 --metrics-port 9464",
-		"partnerwire worker --alert-url https://ops.example/alerts --alert-secret $SECRET",
+		"partnerwire worker --alert-url https://ops.example/alerts --alert-secret $PARTNERWIRE_ALERT_SECRET",
 	],
 	flags: {
 		...databaseSettings,

@@ -20,6 +20,8 @@ export interface Flag<Value = unknown> {
 	readonly words?: readonly string[];
 	/** The environment variable, for a setting. */
 	readonly variable?: string;
+	/** The variable's name in earlier versions. It is read where the new one is not set. */
+	readonly formerVariable?: string;
 	/** Whether only the variable gives the value, because a flag would show it in process lists. */
 	readonly isVariableOnly?: boolean;
 }

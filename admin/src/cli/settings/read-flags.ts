@@ -1,4 +1,6 @@
 /* Reads the flags of a command, and all settings: a flag wins over its variable, and that over the default. */
+import { isIntegrationId } from "@partnerwire/wire";
+import type { Output } from "../output/output.ts";
 import { UsageError } from "../usage-error.ts";
 import { readVariable } from "./environment.ts";
 import { type Flag, type Flags, toKebab, type ValuesOf } from "./flag.ts";
@@ -59,17 +61,26 @@ function readFlag(
 			value,
 			flag.type === "positional" ? `the ${name}` : `--${toKebab(name)}`,
 		);
-	const { variable, fallback } = flag;
-	const text = variable === undefined ? undefined : readVariable(variable, env);
-	return variable === undefined || text === undefined
-		? fallback
-		: flag.read(text, variable);
+	for (const variable of [flag.variable, flag.formerVariable]) {
+		if (variable === undefined) continue;
+		const text = readVariable(variable, env);
+		if (text !== undefined) return flag.read(text, variable);
+	}
+	return flag.fallback;
 }
 
-/** The signing secret, for commands that need one. Throws a `UsageError` without it. */
-export function requireSecret({ secret }: Pick<Settings, "secret">): string {
-	if (secret !== undefined) return secret;
-	throw new UsageError(
-		"the signing secret is needed: set PARTNERWIRE_SECRET, or give --secret",
-	);
+/** The signing secret, for commands that need one. Throws a `UsageError` without it, and warns of an integration's id. */
+export function requireSecret(
+	{ secret }: Pick<Settings, "secret">,
+	{ warn }: Pick<Output, "warn">,
+): string {
+	if (secret === undefined)
+		throw new UsageError(
+			"the signing secret is needed: set PARTNERWIRE_WEBHOOK_SECRET, or give --secret",
+		);
+	if (isIntegrationId(secret))
+		warn(
+			"the signing secret looks like an integration's id (a UUID of version 7): give its integration_uuid, which `integration create` printed",
+		);
+	return secret;
 }

@@ -33,12 +33,12 @@ import {
 export const toVariable = (name: string) =>
 	`PARTNERWIRE_${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 
-/** Gives each row its variable. The cast keeps the type of each row: only a member is added. */
+/** Gives each row its variable, unless it names one. The cast keeps the type of each row: only a member is added. */
 const withVariables = <Rows extends Flags>(rows: Rows): Rows =>
 	Object.fromEntries(
 		Object.entries(rows).map(([name, row]) => [
 			name,
-			{ ...row, variable: toVariable(name) },
+			{ variable: toVariable(name), ...row },
 		]),
 	) as Rows;
 
@@ -258,11 +258,15 @@ const commandSettings = withVariables({
 	nextSecretKey: variableOnly(
 		"The key that `secrets rekey` changes to, and that `copy` encrypts under (default for a copy: the key of the source)",
 	),
-	secret: option(
-		"uuid",
-		"The signing secret; better given as PARTNERWIRE_SECRET, which no process list shows",
-		signingSecret,
-	),
+	secret: {
+		...option(
+			"uuid",
+			"The signing secret (integration_uuid); better given as PARTNERWIRE_WEBHOOK_SECRET, which no process list shows",
+			signingSecret,
+		),
+		variable: "PARTNERWIRE_WEBHOOK_SECRET",
+		formerVariable: "PARTNERWIRE_SECRET",
+	},
 	json: toggle("Print one JSON object a line"),
 });
 

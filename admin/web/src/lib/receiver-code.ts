@@ -67,7 +67,7 @@ function toHandlers(settings: Settings): string[] {
 }
 
 const toReceiver = (settings: Settings): string =>
-	`const receiver = createReceiver({ secret: process.env.INTEGRATION_UUID })\n${toHandlers(settings).join("\n")};`;
+	`const receiver = createReceiver({ secret: process.env.PARTNERWIRE_WEBHOOK_SECRET })\n${toHandlers(settings).join("\n")};`;
 
 const IMPORT = `import { createReceiver } from "@partnerwire/receiver";`;
 

@@ -115,7 +115,7 @@ const SECURITY_SCHEMES = {
 		scheme: "bearer",
 		bearerFormat: "JWT",
 		description:
-			"HS256, signed with the integration's integration_uuid; sent by Partnerwire, verified by the receiver",
+			"HS256, signed with the integration's signing secret (integration_uuid); sent by Partnerwire, verified by the receiver",
 	},
 };
 
