@@ -79,7 +79,7 @@ export function createPipeline(
 		const onEdge =
 			expiredForS === undefined ? SEE : `It expired ${expiredForS} s ago.`;
 		o.log(
-			`${nameOf(state)}: ${reason}. ${REASONS[reason][1]} ${explanation ?? onEdge}${untold ? ` ${untold} more before.` : ""}`,
+			`${nameOf(state)}: ${reason}. ${REASONS[reason][1]} ${explanation ?? onEdge}${untold ? ` ${untold} more were left out.` : ""}`,
 		);
 		if (!o.explain || !explanation) return toRefusal(reason);
 		state.explanation = explanation;

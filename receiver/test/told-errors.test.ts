@@ -92,7 +92,7 @@ describe("refusals", () => {
 		nowMs += 1_000;
 		await post(receiver, { authorization: `Bearer ${BAD}` });
 		expect(told.length).toBe(3);
-		expect(told[2]).toContain("99 more before");
+		expect(told[2]).toContain("99 more were left out");
 		// A clock that is set back must not silence anything.
 		nowMs -= 3_600_000;
 		await post(receiver, { authorization: null });
