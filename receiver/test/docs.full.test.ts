@@ -32,7 +32,7 @@ test.each(alone)("Node runs %s", async (name) => {
 	const load = `await import("./${name}.js"); process.exit();`;
 	await run(process.execPath, ["--input-type=module", "--eval", load], {
 		cwd: folder,
-		env: { ...process.env, PORT: "0", WEBHOOK_SECRET: TEST_SECRET },
+		env: { ...process.env, PORT: "0", PARTNERWIRE_WEBHOOK_SECRET: TEST_SECRET },
 	});
 });
 

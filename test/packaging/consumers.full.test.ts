@@ -84,7 +84,7 @@ async function compile(
 /** Loads a program whose `server` listens, and sends it an event. */
 const SEND = `
 const { signedRequest, TEST_SECRET } = require("@partnerwire/receiver/testing");
-process.env.WEBHOOK_SECRET = TEST_SECRET;
+process.env.PARTNERWIRE_WEBHOOK_SECRET = TEST_SECRET;
 process.env.PORT = "0";
 (async () => {
 	const server = await require(process.argv[2]).server;
