@@ -12,9 +12,9 @@ export interface RateState {
 	readonly isExceeded: boolean;
 }
 
-/** Counts one request of a key, or of an address. */
+/** Counts one request of a key or of an address, or several. */
 export interface RateLimit {
-	(subject: string): Promise<RateState | null>;
+	(subject: string, requests?: number): Promise<RateState | null>;
 	/** Takes back one counted request. */
 	forget(subject: string): Promise<unknown>;
 }
@@ -72,7 +72,7 @@ export function createRateLimit(
 			if (isOver(window, nowMs)) windows.delete(subject);
 	}
 
-	const count = async (subject: string): Promise<RateState> => {
+	const count = async (subject: string, requests = 1): Promise<RateState> => {
 		const nowMs = clock();
 		sweep(nowMs);
 		let window = windows.get(subject);
@@ -80,7 +80,7 @@ export function createRateLimit(
 			window = { used: 0, endsAt: nowMs + WINDOW_MS };
 			windows.set(subject, window);
 		}
-		window.used++;
+		window.used += requests;
 		return toRateState(limit, window.used, window.endsAt - nowMs);
 	};
 	return Object.assign(count, {

@@ -115,13 +115,14 @@ async function openPostgres(url: string, onAway: OnAway): Promise<RateStore> {
 	};
 }
 
-/** Consumes a request. The store rejects with a result if the limit is exceeded. */
+/** Consumes requests. The store rejects with a result if the limit is exceeded. */
 async function consume(
 	limiter: RateLimiterAbstract,
 	subject: string,
+	requests: number,
 ): Promise<RateLimiterRes> {
 	try {
-		return await limiter.consume(subject);
+		return await limiter.consume(subject, requests);
 	} catch (refusal) {
 		if (refusal instanceof Error) throw refusal;
 		return refusal as RateLimiterRes;
@@ -137,8 +138,12 @@ function toRateLimit(
 	const limiter = create(
 		new RateLimiterMemory({ points: limit, duration: WINDOW_S }),
 	);
-	const count = async (subject: string) => {
-		const { consumedPoints, msBeforeNext } = await consume(limiter, subject);
+	const count = async (subject: string, requests = 1) => {
+		const { consumedPoints, msBeforeNext } = await consume(
+			limiter,
+			subject,
+			requests,
+		);
 		return toRateState(limit, consumedPoints, msBeforeNext);
 	};
 	return Object.assign(count, {

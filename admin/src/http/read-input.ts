@@ -49,17 +49,23 @@ function toQuery(
 
 /** A request's JSON object. Undefined without a body: the operation decides whether that is allowed. */
 export async function readJsonBody(request: H3Event["req"]): Promise<unknown> {
+	const body = await readJson(request);
+	if (body !== undefined && (!isObject(body) || Array.isArray(body)))
+		throw invalidBody("must be a JSON object");
+	return body;
+}
+
+/** A request's JSON of any kind. Undefined without a body. */
+export async function readJson(request: H3Event["req"]): Promise<unknown> {
 	const text = await readText(request);
 	if (text === "") return undefined;
 	const type = request.headers.get("content-type") ?? "";
 	if (!JSON_TYPE.test(type))
 		throw invalidBody("the Content-Type must be application/json");
-	const body = parseJson(text.startsWith(BOM) ? text.slice(1) : text);
-	if (typeof body !== "object" || body === null || Array.isArray(body))
-		throw invalidBody("must be a JSON object");
-	if (hasManyBrackets(text) && isTooDeep(body))
+	const json = parseJson(text.startsWith(BOM) ? text.slice(1) : text);
+	if (isObject(json) && hasManyBrackets(text) && isTooDeep(json))
 		throw invalidBody("is nested too deeply");
-	return body;
+	return json;
 }
 
 /** A body with fewer brackets than MAX_DEPTH cannot be too deep. Counting them is cheaper than walking the body. */

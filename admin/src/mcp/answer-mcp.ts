@@ -1,25 +1,135 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import {
+	CallToolRequestSchema,
+	ErrorCode,
+	InitializeRequestSchema,
+	isJSONRPCRequest,
+	type JSONRPCRequest,
+	ListToolsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { ApiError } from "@partnerwire/contract";
 import type { Caller, Core } from "@partnerwire/core";
 import type { H3Event } from "h3";
-import { readJsonBody } from "../http/read-input.ts";
+import { toErrorResponse } from "../http/errors.ts";
+import { readJson } from "../http/read-input.ts";
 import { createMcpServer } from "./create-mcp-server.ts";
 
-/** Answers one message of the Streamable HTTP transport as JSON. Nothing is kept between requests. */
+/** The most messages of one batch, as in the SDK. */
+const MOST_MESSAGES = 100;
+
+/** The params of each method. Left to the SDK, wrong ones would be faults of the server, told by a dump of its schemas. */
+const PARAMS = new Map([
+	[
+		"initialize",
+		{
+			schema: InitializeRequestSchema,
+			wanted: "protocolVersion, capabilities and clientInfo",
+		},
+	],
+	[
+		"tools/list",
+		{ schema: ListToolsRequestSchema, wanted: "nothing, or a cursor as text" },
+	],
+	[
+		"tools/call",
+		{
+			schema: CallToolRequestSchema,
+			wanted: "the tool's name as text, and its arguments as an object",
+		},
+	],
+]);
+
+export interface AnswerMcpOptions {
+	/** Counts the messages of a batch beyond the first; throws 429. */
+	readonly countMore: (messages: number) => Promise<void>;
+	readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Answers a message of the Streamable HTTP transport, or a batch of them, as JSON. Nothing is kept between requests, so
+ * that notifications have no effect.
+ */
 export async function answerMcp(
 	event: H3Event,
 	core: Core,
 	caller: Caller,
-	onFault: (error: unknown) => void,
+	{ countMore, onFault }: AnswerMcpOptions,
 ): Promise<Response> {
-	const parsedBody = await readJsonBody(event.req);
+	const refuse = (code: ErrorCode, error: ApiError) =>
+		Response.json(
+			{ jsonrpc: "2.0", id: null, error: { code, message: error.message } },
+			toErrorResponse(error, onFault),
+		);
+	const parsedBody = await readJson(event.req).catch(toRefusal);
+	if (parsedBody instanceof ApiError)
+		return refuse(ErrorCode.ParseError, parsedBody);
+	const isBatch = Array.isArray(parsedBody);
+	if (isBatch) {
+		if (!isRightBatch(parsedBody))
+			return refuse(
+				ErrorCode.InvalidRequest,
+				new ApiError(
+					"validation_error",
+					`a batch must have 1 to ${MOST_MESSAGES} messages, and its requests different ids`,
+				),
+			);
+		if (parsedBody.length > 1) await countMore(parsedBody.length - 1);
+	}
 	const transport = new WebStandardStreamableHTTPServerTransport({
 		enableJsonResponse: true,
 	});
 	const server = createMcpServer(core, caller, onFault);
 	await server.connect(transport);
+	const answer = transport.onmessage;
+	transport.onmessage = (message, extra) => {
+		// A request that another message of its batch cancels would never be answered.
+		if (!isJSONRPCRequest(message)) return;
+		const problem = findProblem(message);
+		if (problem === undefined) answer?.(message, extra);
+		else
+			void transport.send({
+				jsonrpc: "2.0",
+				id: message.id,
+				error: { code: ErrorCode.InvalidParams, message: problem },
+			});
+	};
+	// Answers are JSON, whatever the client accepts, as those of the REST API are. The SDK refuses all that do not accept both.
+	const headers = new Headers(event.req.headers);
+	headers.set("accept", "application/json, text/event-stream");
+	const { url, method } = event.req;
 	try {
-		return await transport.handleRequest(event.req, { parsedBody });
+		const response = await transport.handleRequest(
+			new Request(url, { method, headers }),
+			{ parsedBody },
+		);
+		// The SDK answers a batch of one request as if it were no batch.
+		return isBatch && response.status === 200
+			? Response.json([await response.json()].flat())
+			: response;
 	} finally {
 		await server.close();
 	}
+}
+
+function toRefusal(error: unknown): ApiError {
+	if (error instanceof ApiError) return error;
+	throw error;
+}
+
+/** Requests of one id would get one answer. */
+function isRightBatch(batch: readonly unknown[]): boolean {
+	const ids = batch.filter(isJSONRPCRequest).map(({ id }) => id);
+	return (
+		batch.length > 0 &&
+		batch.length <= MOST_MESSAGES &&
+		new Set(ids).size === ids.length
+	);
+}
+
+/** What is wrong with the params of a request, as a sentence. */
+function findProblem(request: JSONRPCRequest): string | undefined {
+	const { method } = request;
+	const known = PARAMS.get(method);
+	if (!known || known.schema.safeParse(request).success) return undefined;
+	return `the params of ${method} must be an object with ${known.wanted}`;
 }

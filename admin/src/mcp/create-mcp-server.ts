@@ -16,6 +16,7 @@ import {
 import type { Caller, Core } from "@partnerwire/core";
 import { version } from "../assets/version.ts";
 import { toApiError } from "../http/errors.ts";
+import { toContent } from "./to-content.ts";
 
 const INSTRUCTIONS = [
 	"Partnerwire manages a company's partners, their leads and deals, and the webhooks that tell of them.",
@@ -68,6 +69,6 @@ const isTool = (name: string): name is ToolName =>
 	(TOOL_NAMES as readonly string[]).includes(name);
 
 const toResult = (answer: unknown, isError: boolean): CallToolResult => ({
-	content: [{ type: "text", text: JSON.stringify(answer) }],
+	content: toContent(answer),
 	isError,
 });

@@ -7,6 +7,12 @@ type Handle = (event: H3Event) => Promise<unknown>;
 export interface McpOptions {
 	/** The caller behind the API key, counted in its rate window; throws 401 and 429. */
 	readonly admit: (event: H3Event) => Promise<Caller>;
+	/** Counts the further messages of a batch; throws 429. */
+	readonly count: (
+		event: H3Event,
+		caller: Caller,
+		messages: number,
+	) => Promise<void>;
 	readonly guarded: (handle: Handle) => Handle;
 	readonly onFault: (error: unknown) => void;
 }
@@ -18,7 +24,7 @@ export interface McpOptions {
 export function serveMcp(
 	app: H3,
 	core: Core,
-	{ admit, guarded, onFault }: McpOptions,
+	{ admit, count, guarded, onFault }: McpOptions,
 ): void {
 	const enter = async (event: H3Event) => {
 		const caller = await admit(event);
@@ -31,7 +37,10 @@ export function serveMcp(
 			const caller = await enter(event);
 			// Loaded with the first message, so that a service without MCP clients starts faster.
 			const { answerMcp } = await import("./answer-mcp.ts");
-			return answerMcp(event, core, caller, onFault);
+			return answerMcp(event, core, caller, {
+				countMore: (messages) => count(event, caller, messages),
+				onFault,
+			});
 		}),
 	);
 	app.all(

@@ -1,5 +1,5 @@
 import { ApiError, notFound } from "@partnerwire/contract";
-import type { Core } from "@partnerwire/core";
+import type { Caller, Core } from "@partnerwire/core";
 import { getRequestIP, H3, type H3Event } from "h3";
 import type { Dashboard } from "../dashboard/dashboard.ts";
 import { createAnswering } from "../http/answering.ts";
@@ -71,6 +71,15 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 		refuseExceeded(await countFailure(address), "failed authentications");
 	};
 
+	const count = async (event: H3Event, caller: Caller, requests?: number) => {
+		const rate = await countRequest(
+			caller.apiKeyUuid ?? caller.userUuid,
+			requests,
+		);
+		setRateHeaders(event, rate);
+		refuseExceeded(rate);
+	};
+
 	const admit = async (event: H3Event) => {
 		const caller = await authorize(event.req, core).catch(async (refusal) => {
 			// A request without a key is not a guess: it is not counted.
@@ -78,14 +87,12 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 				await refuseGuesses(event);
 			throw refusal;
 		});
-		const rate = await countRequest(caller.apiKeyUuid ?? caller.userUuid);
-		setRateHeaders(event, rate);
-		refuseExceeded(rate);
+		await count(event, caller);
 		return caller;
 	};
 
 	serveOperations(app, core, answering, { prefix: "", admit });
-	serveMcp(app, core, { admit, guarded, onFault: o.onFault });
+	serveMcp(app, core, { admit, count, guarded, onFault: o.onFault });
 	serveOpenApi(app, answering);
 	serveDocs(app, answering);
 	const { metrics, metricsToken: token } = o;

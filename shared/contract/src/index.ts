@@ -277,7 +277,11 @@ export {
 	text,
 } from "./table/text.ts";
 export { Uuid } from "./table/uuid.ts";
-export { createTools, type Tool } from "./tools/create-tools.ts";
+export {
+	createTools,
+	MAX_TOOL_ANSWER_BYTES,
+	type Tool,
+} from "./tools/create-tools.ts";
 export {
 	type ToolInput,
 	toOperationInput,

@@ -5,6 +5,11 @@ import type { Operation } from "../table/operation.ts";
 import { isNullable, toToolSchema } from "./to-tool-schema.ts";
 import { TOOL_NAMES, TOOLS, type ToolName } from "./tools.ts";
 
+/** A longer answer of a tool is shortened: assistants take about 25,000 tokens at once (docs/mcp.md#long-answers). */
+export const MAX_TOOL_ANSWER_BYTES = 50_000;
+
+const PAGE_SIZE = `Records are long: an answer over ${MAX_TOOL_ANSWER_BYTES / 1000} kB has fewer, and says how to go on.`;
+
 /** An operation as an MCP tool: its path, query and body members in one object. Its name is the operationId. */
 export interface Tool {
 	readonly name: ToolName;
@@ -45,7 +50,13 @@ function toTool(name: ToolName): Tool {
 			type: "object",
 			properties: {
 				...Object.fromEntries(
-					members.map(({ name, schema }) => [name, toToolSchema(schema)]),
+					members.map(({ name, schema }) => [
+						name,
+						{
+							...toToolSchema(schema),
+							...(name === "per_page" && { description: PAGE_SIZE }),
+						},
+					]),
 				),
 				...(clearable.length > 0 && { clear: toClear(clearable) }),
 			},

@@ -1,0 +1,262 @@
+// MCP below the tools: which requests are answered, what is wrong with one, batches, and how long an answer may be.
+
+import { MAX_TOOL_ANSWER_BYTES } from "@partnerwire/contract";
+import { describe, expect, test } from "vitest";
+import { type Api, openApi } from "#kit/program/api.ts";
+import { useApi } from "../support/api-world.ts";
+import { createPartner } from "../support/records.ts";
+
+const api = useApi();
+
+const toRequest = (method: string, params?: unknown, id: unknown = 1) => ({
+	jsonrpc: "2.0",
+	id,
+	method,
+	...(params !== undefined && { params }),
+});
+
+const INITIALIZE = {
+	protocolVersion: "2025-03-26",
+	capabilities: {},
+	clientInfo: { name: "test", version: "1" },
+};
+
+interface Message {
+	id: unknown;
+	result?: { content: { text: string }[]; isError: boolean };
+	error?: { code: number; message: string };
+}
+
+async function send(
+	message: unknown,
+	{ headers = {}, at = api() }: { headers?: object; at?: Api } = {},
+) {
+	const response = await fetch(`${at.url}/mcp`, {
+		method: "POST",
+		headers: {
+			authorization: `Bearer ${at.seeded.keys.full}`,
+			"content-type": "application/json",
+			...headers,
+		},
+		body: typeof message === "string" ? message : JSON.stringify(message),
+	});
+	const text = await response.text();
+	const body: unknown = text && JSON.parse(text);
+	return { status: response.status, headers: response.headers, body };
+}
+
+const call = async (name: string, given: object) => {
+	const { body } = await send(
+		toRequest("tools/call", { name, arguments: given }),
+	);
+	return (body as Message).result?.content.map(({ text }) => text) ?? [];
+};
+
+test.each([
+	"*/*",
+	"application/json",
+	"application/json, text/event-stream",
+	"text/event-stream",
+	"text/html;q=0.5",
+	"",
+])("the answer is JSON when the client accepts %j", async (accept) => {
+	const { status, headers, body } = await send(toRequest("ping"), {
+		headers: { accept },
+	});
+	expect([status, headers.get("content-type"), body]).toEqual([
+		200,
+		"application/json",
+		{ jsonrpc: "2.0", id: 1, result: {} },
+	]);
+});
+
+describe("wrong params are -32602, in a sentence", () => {
+	const withArguments = (given: unknown) => ({
+		name: "listPartners",
+		arguments: given,
+	});
+	test.each<[method: string, params?: unknown]>([
+		["tools/call"],
+		["tools/call", {}],
+		["tools/call", { name: 1 }],
+		["tools/call", withArguments([])],
+		["tools/call", withArguments("text")],
+		["tools/call", withArguments(1)],
+		["tools/call", withArguments(null)],
+		["tools/list", { cursor: 5 }],
+		["initialize"],
+		["initialize", {}],
+		["initialize", { ...INITIALIZE, clientInfo: "test" }],
+	])("%s %j", async (method, params) => {
+		const { status, body } = await send(toRequest(method, params));
+		const { id, error } = body as Message;
+		expect([status, id, error?.code]).toEqual([200, 1, -32602]);
+		expect(error?.message).toMatch(
+			new RegExp(`^the params of ${method} must be an object with `),
+		);
+		expect(error?.message).not.toContain("expected");
+	});
+});
+
+test.each([
+	["no JSON", "{", -32700],
+	["no body", "", -32700],
+	["no message", "{}", -32700],
+	["a batch of none", [], -32600],
+	["too large a batch", Array(101).fill(toRequest("ping")), -32600],
+	["two requests of one id", [toRequest("ping"), toRequest("ping")], -32600],
+	[
+		"a batch with more than an initialize",
+		[toRequest("ping"), toRequest("initialize", INITIALIZE, 2)],
+		-32600,
+	],
+])("%s is told in the protocol's own form", async (_, message, code) => {
+	const { status, body } = await send(message);
+	expect(status).toBe(400);
+	expect(body).toMatchObject({ jsonrpc: "2.0", id: null, error: { code } });
+});
+
+describe("a batch", () => {
+	test("is answered message by message, whatever each of them comes to", async () => {
+		const { status, body } = await send([
+			toRequest("tools/call", { name: "listUsers", arguments: {} }, "a"),
+			toRequest("tools/call", { name: "listUsers", arguments: [] }, "b"),
+			toRequest("nothing", {}, "c"),
+			{ jsonrpc: "2.0", method: "notifications/initialized" },
+		]);
+		expect(status).toBe(200);
+		const answers = body as Message[];
+		expect(
+			answers.map(({ id, error, result }) => [id, error?.code ?? result]),
+		).toEqual([
+			["a", expect.objectContaining({ isError: false })],
+			["b", -32602],
+			["c", -32601],
+		]);
+	});
+
+	test("of one is answered as a batch", async () => {
+		const { body } = await send([toRequest("ping")]);
+		expect(body).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }]);
+	});
+
+	test("of notifications is accepted without an answer", async () => {
+		const { status, body } = await send([
+			{ jsonrpc: "2.0", method: "notifications/initialized" },
+		]);
+		expect([status, body]).toEqual([202, ""]);
+	});
+
+	test("that cancels its own request is answered all the same", async () => {
+		const { body } = await send([
+			toRequest("tools/call", { name: "listUsers", arguments: {} }),
+			{
+				jsonrpc: "2.0",
+				method: "notifications/cancelled",
+				params: { requestId: 1 },
+			},
+		]);
+		expect((body as Message[])[0]?.result?.isError).toBe(false);
+	});
+
+	test("counts as its messages, and none of them runs beyond the limit", async () => {
+		const at = await openApi({ rateLimit: 4 });
+		const partner = { name: "Globex", partner_type: "referral" };
+		const create = (id: number) =>
+			toRequest(
+				"tools/call",
+				{ name: "createPartner", arguments: partner },
+				id,
+			);
+		const before = await at.request("GET", "/v1/partners");
+		const refused = await send([1, 2, 3, 4].map(create), { at });
+		expect([refused.status, refused.headers.get("retry-after")]).toEqual([
+			429,
+			expect.stringMatching(/^\d+$/),
+		]);
+		at.clock.advance(60_000);
+		const after = await at.request("GET", "/v1/partners");
+		expect(after.body.pagination).toEqual(before.body.pagination);
+		const { status, headers } = await send([1, 2, 3].map(create), { at });
+		expect([status, headers.get("ratelimit-remaining")]).toEqual([200, "0"]);
+		await at.close();
+	});
+});
+
+describe("a long answer", () => {
+	const LONG = "ä".repeat(4000);
+	const given = { search: "long page", sort: "created_at" };
+	const MANY = 23;
+
+	async function createMany(): Promise<void> {
+		for (let at = 0; at < MANY; at++) {
+			api().clock.advance(1);
+			await createPartner(api(), {
+				name: `Long page ${at}`,
+				description: LONG,
+			});
+		}
+	}
+
+	test("of a list is a smaller page, and says how to go on to its end", async () => {
+		await createMany();
+		const seen: string[] = [];
+		let next: object | null = { page: 1, per_page: 12 };
+		while (next) {
+			const [json = "", ...notes] = await call("listPartners", {
+				...given,
+				...next,
+			});
+			expect(Buffer.byteLength(json)).toBeLessThanOrEqual(
+				MAX_TOOL_ANSWER_BYTES,
+			);
+			const { data, pagination } = JSON.parse(json);
+			const { page, per_page } = pagination;
+			const path = `/v1/partners?search=long%20page&sort=created_at&page=${page}&per_page=${per_page}`;
+			expect({ data, pagination }).toEqual(
+				(await api().request("GET", path)).body,
+			);
+			seen.push(...data.map(({ name }: { name: string }) => name));
+			if (notes.length > 0)
+				expect(notes).toEqual([
+					`The page that was asked for is too long. This is page ${page} with per_page ${per_page}: go on with page ${page + 1} and per_page ${per_page}.`,
+				]);
+			next =
+				page < pagination.total_pages ? { page: page + 1, per_page } : null;
+		}
+		expect(seen).toEqual(
+			Array.from({ length: MANY }, (_, at) => `Long page ${at}`),
+		);
+	});
+
+	test.each([
+		[2, 12],
+		[2, 7],
+		[3, 11],
+	])(
+		"of page %i with per_page %i begins where that page begins",
+		async (page, per_page) => {
+			const [json = ""] = await call("listPartners", {
+				...given,
+				page,
+				per_page,
+			});
+			expect(JSON.parse(json).data[0].name).toBe(
+				`Long page ${(page - 1) * per_page}`,
+			);
+		},
+	);
+
+	test("of anything else ends, and says so", async () => {
+		const content = `${"ä".repeat(49_000)}`;
+		const [json = "", note] = await call("createTask", {
+			title: "Long",
+			content,
+		});
+		expect(Buffer.byteLength(json)).toBeLessThanOrEqual(MAX_TOOL_ANSWER_BYTES);
+		expect(json).not.toContain("\uFFFD");
+		expect(note).toMatch(
+			/^The answer has \d+ bytes and ends here, after 50000\./,
+		);
+	});
+});
