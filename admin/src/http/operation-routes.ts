@@ -8,6 +8,7 @@ import {
 import type { Caller, Core } from "@partnerwire/core";
 import type { H3, H3Event } from "h3";
 import type { Answering } from "./answering.ts";
+import { setIgnoredHeader, takeStrictness } from "./ignored-members.ts";
 import { readInput } from "./read-input.ts";
 
 export interface OperationRoutes {
@@ -31,11 +32,16 @@ export function serveOperations(
 			const caller = await admit(event);
 			const idempotencyKey =
 				event.req.headers.get("idempotency-key") ?? undefined;
+			const isStrict = takeStrictness(event);
 			const result = await core.execute(
 				id as OperationId,
-				() => readInput(operation, event),
+				async () => {
+					const input = await readInput(operation, event);
+					if (!isStrict) setIgnoredHeader(event, operation, input);
+					return input;
+				},
 				caller,
-				{ idempotencyKey, onReplica: toOnReplica(event) },
+				{ idempotencyKey, isStrict, onReplica: toOnReplica(event) },
 			);
 			event.res.status = operation.status;
 			if (operation.secret) event.res.headers.set("cache-control", "no-store");

@@ -242,6 +242,7 @@ export {
 	notFound,
 } from "./table/api-error.ts";
 export { ErrorBody, ErrorDetail } from "./table/errors.ts";
+export { findUnknown } from "./table/find-unknown.ts";
 export { isUuid, MAX_UUID, NIL_UUID } from "./table/is-uuid.ts";
 export { type Page, Pagination } from "./table/list-query.ts";
 export { membersOf } from "./table/members-of.ts";

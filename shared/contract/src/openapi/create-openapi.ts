@@ -29,6 +29,8 @@ export interface OpenApiDocument {
 	readonly components: {
 		readonly schemas: Readonly<Record<string, JsonSchema>>;
 		readonly responses: Readonly<Record<string, JsonSchema>>;
+		readonly parameters: JsonSchema;
+		readonly headers: JsonSchema;
 		readonly securitySchemes: JsonSchema;
 	};
 }
@@ -80,7 +82,7 @@ export function createOpenApi(
 			title: "Partnerwire",
 			version: VERSION,
 			description:
-				"Partners, leads and deals, and webhooks that arrive. Timestamps are ISO 8601 UTC; unknown members of requests are ignored, but by operations that say otherwise.",
+				"Partners, leads and deals, and webhooks that arrive. Timestamps are ISO 8601 UTC; unknown members of requests are ignored, and named in the header Partnerwire-Ignored, but by operations that say otherwise.",
 			license: { name: "MIT", identifier: "MIT" },
 		},
 		servers: [{ url: "/" }],
@@ -93,6 +95,8 @@ export function createOpenApi(
 		components: {
 			schemas,
 			responses: toErrorResponses(),
+			parameters: { Prefer: PREFER },
+			headers: { Ignored: IGNORED },
 			securitySchemes: SECURITY_SCHEMES,
 		},
 	};
@@ -140,6 +144,7 @@ function toOperation(
 		parameters: [
 			...toParameters(operation.params, "path"),
 			...toParameters(operation.query, "query"),
+			{ $ref: "#/components/parameters/Prefer" },
 			...(operation.method === "POST" && operation.replayed
 				? [IDEMPOTENCY_KEY]
 				: []),
@@ -154,9 +159,10 @@ function toOperation(
 		responses: {
 			[operation.status]: {
 				description: operation.status === 201 ? "Created" : "Done",
-				...(operation.replica && {
-					headers: { [STALENESS_HEADER]: STALENESS },
-				}),
+				headers: {
+					"Partnerwire-Ignored": { $ref: "#/components/headers/Ignored" },
+					...(operation.replica && { [STALENESS_HEADER]: STALENESS }),
+				},
 				content: describe(operation.response, "output"),
 			},
 			...toErrorReferences(operation),
@@ -185,6 +191,21 @@ const STALENESS = {
 	description:
 		"A read replica answered: changes of the last so many seconds may be missing. Without it none is missing.",
 	schema: { type: "number", minimum: 0, example: 0.3 },
+};
+
+const PREFER = {
+	name: "Prefer",
+	in: "header",
+	required: false,
+	description:
+		"`handling=strict`: members and parameters that the operation does not know are a 400, instead of being ignored.",
+	schema: { type: "string" },
+};
+
+const IGNORED = {
+	description:
+		"The members and parameters of the request that the operation does not know, such as `body/name, body/value; query/limit`; left out if there are none.",
+	schema: { type: "string" },
 };
 
 function toParameters(schema: z.ZodType, where: "path" | "query") {

@@ -3,20 +3,9 @@ import type { Operation } from "../table/operation.ts";
 import { type JsonSchema, toJsonSchema } from "./to-json-schema.ts";
 
 /** The errors that an operation may answer, beside those that every operation may (docs/contract.md#errors). */
-export function toErrorReferences({
-	method,
-	path,
-	params,
-	query,
-	body,
-	module,
-}: Operation) {
-	const hasInput = [params, query].some(
-		(schema) =>
-			Object.keys(toJsonSchema(schema, "input").properties ?? {}).length > 0,
-	);
+export function toErrorReferences({ method, path, query, module }: Operation) {
 	const codes: (ErrorCode | false | null)[] = [
-		(hasInput || body !== null) && "validation_error",
+		"validation_error",
 		"unauthorized",
 		module ? "module_disabled" : "forbidden",
 		(path.includes("{") || needsRecord(query)) && "not_found",

@@ -36,6 +36,8 @@ export interface ExecuteOptions {
 	 * answer may lack.
 	 */
 	readonly onReplica?: ((stalenessMs: number) => void) | undefined;
+	/** Refuses members and parameters that the operation does not know, instead of ignoring them. */
+	readonly isStrict?: boolean;
 }
 
 /** Runs one operation. Throws an `ApiError` for every mistake of a caller. */
@@ -84,7 +86,7 @@ export function createExecute({
 			id,
 			rawInput,
 			caller,
-			options.idempotencyKey,
+			options,
 		).catch(async (error) => {
 			// A write checks the module in its transaction, which spares it a statement here.
 			if (!isRead)
@@ -124,11 +126,11 @@ export function createExecute({
 		id: OperationId,
 		rawInput: RawInput | (() => Promise<RawInput>),
 		caller: Caller,
-		idempotencyKey: string | undefined,
+		{ idempotencyKey, isStrict = false }: ExecuteOptions,
 	) {
 		const raw = typeof rawInput === "function" ? await rawInput() : rawInput;
 		const operation: Operation = operations[id];
-		const parsed = parseInput(operation, raw);
+		const parsed = parseInput(operation, raw, { isStrict });
 		const { secret, method, replayed } = operation;
 		const use =
 			idempotencyKey !== undefined && method === "POST" && replayed

@@ -1,6 +1,7 @@
 import {
 	ApiError,
 	type ErrorDetail,
+	findUnknown,
 	membersOf,
 	type Operation,
 } from "@partnerwire/contract";
@@ -21,15 +22,28 @@ const PARTS = [
 
 /**
  * Parses path, query and body together, so that one 400 names every invalid member
- * (docs/decisions.md#details-of-a-400).
+ * (docs/decisions.md#details-of-a-400). A strict request has members that the operation does not know refused, at any depth.
  */
-export function parseInput(operation: Operation, raw: RawInput) {
+export function parseInput(
+	operation: Operation,
+	raw: RawInput,
+	{ isStrict = false } = {},
+) {
 	const details: ErrorDetail[] = [];
 	const parsed: Record<string, unknown> = {};
 	for (const [part, name] of PARTS) {
 		const schema = operation[part];
-		if (operation.exact && part !== "params")
-			details.push(...toUnknown(name, schema, raw[part]));
+		if (part !== "params" && (operation.exact || isStrict)) {
+			const unknown = isStrict
+				? findUnknown(schema, raw[part])
+				: findUnknownMembers(schema, raw[part]);
+			for (const member of unknown)
+				details.push({
+					field: `${name}/${member}`,
+					reason: "invalid_value",
+					message: "is not known here",
+				});
+		}
 		if (!schema) continue;
 		const input = raw[part] ?? (part === "body" ? undefined : {});
 		const result = schema.safeParse(input);
@@ -51,18 +65,8 @@ export function parseInput(operation: Operation, raw: RawInput) {
  * Finds members that an exact operation does not know. Ignoring them would make the operation apply to everything
  * (docs/decisions.md#exact-operations).
  */
-const toUnknown = (
-	part: string,
-	schema: z.ZodType | null,
-	input: unknown,
-): ErrorDetail[] =>
-	Object.keys(input ?? {})
-		.filter((member) => !membersOf(schema).has(member))
-		.map((member) => ({
-			field: `${part}/${member}`,
-			reason: "invalid_value",
-			message: "is not known here",
-		}));
+const findUnknownMembers = (schema: z.ZodType | null, input: unknown) =>
+	Object.keys(input ?? {}).filter((member) => !membersOf(schema).has(member));
 
 function toDetail(
 	part: string,
