@@ -94,6 +94,23 @@ describe.each([
 	});
 });
 
+test.each([
+	["createDeal", "Deals", ["createDeal", "createDealNote"]],
+	["CREATELEADNOTE", "Leads", ["createLeadNote"]],
+	["Permanently nothing", null, []],
+])("the API reference finds %s", async (text, group, ids) => {
+	const page = await openPage(service.url);
+	await page.goto("/docs/api/");
+	const leads = page.locator("#operations-tag-Leads");
+	await leads.waitFor();
+	await page.locator(".operation-filter-input").fill(text);
+	if (group !== "Leads") await leads.waitFor({ state: "detached" });
+	if (group) await page.locator(`#operations-tag-${group}`).click();
+	for (const id of ids)
+		await page.locator(`#operations-${group}-${id}`).waitFor();
+	expect(await page.locator(`[id^="operations-tag-"]`).count()).toBeLessThan(4);
+});
+
 test("every page reads without scrolling to the side on a phone", async () => {
 	const viewport = { width: 390, height: 844 };
 	const page = await openPage(service.url, { viewport });

@@ -14,6 +14,26 @@ function withoutWebhookToken(text) {
 	return JSON.stringify(document);
 }
 
+/**
+ * The operations that have the text in their id, which is the name of the SDK's method and of the MCP tool, in their path or
+ * in their summary; all of a group that has it in its name. Swagger UI itself looks at groups and paths.
+ */
+function filterOperations(groups, text) {
+	const wanted = text.trim().toLowerCase();
+	const has = (value) => String(value).toLowerCase().includes(wanted);
+	const isWanted = (row) =>
+		has(row.get("path")) ||
+		has(row.getIn(["operation", "operationId"])) ||
+		has(row.getIn(["operation", "summary"]));
+	return groups
+		.map((group, name) =>
+			has(name)
+				? group
+				: group.update("operations", (rows) => rows.filter(isWanted)),
+		)
+		.filter((group) => group.get("operations").size > 0);
+}
+
 window.SwaggerUIBundle({
 	url: "/openapi.json",
 	dom_id: "#reference",
@@ -21,6 +41,7 @@ window.SwaggerUIBundle({
 	docExpansion: "none",
 	defaultModelsExpandDepth: 0,
 	filter: true,
+	plugins: [{ fn: { opsFilter: filterOperations } }],
 	// The validator would be a service on another host.
 	validatorUrl: null,
 	// Highlighting of large answers blocks the page, and needs style attributes.
