@@ -97,6 +97,11 @@ async function readText(request: H3Event["req"]): Promise<string> {
 	if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES)
 		throw new OversizedBodyError();
 	const { text, chunks } = await decode(request);
+	const encoding = request.headers.get("content-encoding") ?? "";
+	if (text !== "" && !/^(?:identity)?$/i.test(encoding))
+		throw invalidBody(
+			"must be sent as it is: no Content-Encoding, such as gzip, is read",
+		);
 	if (text.includes(REPLACEMENT) && !isUtf8(Buffer.concat(chunks)))
 		throw invalidBody("is not valid UTF-8");
 	if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw new OversizedBodyError();

@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi } from "#kit/program/api.ts";
 import { expectRefused } from "../support/row-counts.ts";
@@ -63,4 +64,35 @@ test.each([
 test("a replacement character that was sent as such is kept", async () => {
 	const { body } = await post(VALID.replace("Globex", "\uFFFD"));
 	expect(body.name).toBe("\uFFFD");
+});
+
+test.each([
+	["gzip", gzipSync(VALID)],
+	["br", brotliCompressSync(VALID)],
+	["GZIP, identity", gzipSync(VALID)],
+	["gzip", Buffer.from(VALID)],
+])(
+	"a body in %s is refused by its Content-Encoding",
+	async (encoding, body) => {
+		const response = await fetch(`${api.url}/v1/partners`, {
+			method: "POST",
+			headers: {
+				authorization: `Bearer ${api.seeded.keys.full}`,
+				"content-type": JSON_TYPE,
+				"content-encoding": encoding,
+			},
+			body: new Uint8Array(body),
+		});
+		expect([response.status, await response.json()]).toMatchObject([
+			400,
+			{
+				error: { message: expect.stringMatching(/^body: .*Content-Encoding/) },
+			},
+		]);
+	},
+);
+
+test("a body that is not encoded may say so", async () => {
+	const { status } = await post(VALID, { "content-encoding": "identity" });
+	expect(status).toBe(201);
 });

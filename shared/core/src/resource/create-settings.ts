@@ -122,7 +122,7 @@ export function createSettings<
 		if (taken.length === 0) return;
 		throw new ApiError(
 			"conflict",
-			`there is already a ${kind.noun} "${label}"`,
+			`another ${kind.noun} has the label "${label}"`,
 		);
 	}
 
