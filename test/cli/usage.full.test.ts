@@ -175,6 +175,11 @@ const MISUSES: Misuse[] = [
 		/--public-url must be an origin/,
 	],
 	[
+		"an origin for all pages",
+		["serve", "--cors-origin", "https://a.example,*"],
+		/--cors-origin must be an http: or https: URL/,
+	],
+	[
 		"an alert URL without a secret",
 		["worker", "--alert-url", "https://ops.example/alerts"],
 		/--alert-url and --alert-secret need each other/,

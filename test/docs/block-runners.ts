@@ -67,5 +67,8 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 	},
 	"docs/scale.md": { sh: [COMMANDS, 3] },
 	"docs/sdk.md": { js: ["test/docs/sdk.test.ts", 2] },
-	"docs/security.md": { ts: ["test/docs/security.test.ts", 1] },
+	"docs/security.md": {
+		sh: [COMMANDS, 1],
+		ts: ["test/docs/security.test.ts", 1],
+	},
 };

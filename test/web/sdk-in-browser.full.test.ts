@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { listenHttp } from "../kit/endpoints/receivers.ts";
+import {
+	type DemoService,
+	startDemoService,
+} from "../kit/program/demo-service.ts";
 import { SDK_PROGRAM, SDK_RESULT } from "../kit/program/sdk-program.ts";
 import { createTempFolder } from "../kit/temp-folder.ts";
 import { useBrowser } from "./support/browser.ts";
@@ -36,13 +41,25 @@ async function open() {
 	return { url, key: keys.full };
 }
 
+const OWN_PAGE =
+	"<!doctype html><link rel='icon' href='data:,'><title>Own</title>";
+const REFUSED = "TypeError: Failed to fetch";
+
+/** Serves a user's own page at an origin of its own. */
+async function serveOwnPage(): Promise<string> {
+	const { url } = await listenHttp((_, response) =>
+		response.setHeader("content-type", "text/html").end(OWN_PAGE),
+	);
+	return new URL(url).origin;
+}
+
 /** A user's own page at the service's origin, as behind a common proxy. */
 async function openOwnPage(origin: string): Promise<Page> {
 	const page = await openPage(origin);
 	await page.route(`${origin}/own-page`, (route) =>
 		route.fulfill({
 			contentType: "text/html",
-			body: "<!doctype html><link rel='icon' href='data:,'><title>Own</title>",
+			body: OWN_PAGE,
 		}),
 	);
 	await page.route(`${origin}/moved/**`, (route) =>
@@ -97,4 +114,55 @@ test("a page over http: calls it too, where browsers leave parts of crypto out",
 	});
 	expect(await page.evaluate("crypto.randomUUID")).toBe(undefined);
 	expect(await page.evaluate(toCall(origin, key))).toEqual(SDK_RESULT);
+});
+
+describe("a page of another origin", () => {
+	const start = async (args: string[]) => {
+		const service = await startDemoService(createTempFolder(), { args });
+		onTestFinished(async () => expect(await service.stop()).toBe(0));
+		return service;
+	};
+	/** Runs code with the SDK at hand. The page is really at its origin: browsers treat loopback addresses apart. */
+	async function runAt(
+		origin: string,
+		{ url, keys }: DemoService,
+		code: string,
+	) {
+		const page = await openPage(origin, { mayAsk: url });
+		await page.goto("/");
+		const given = JSON.stringify({ baseUrl: url, apiKey: keys.full });
+		return page.evaluate(
+			`${bundle}; (async (given) => ${code})(${given}).catch(String)`,
+		);
+	}
+	const listLeads = (init: string) =>
+		`(await fetch(given.baseUrl + "/v1/leads", { ${init} headers: { authorization: "Bearer " + given.apiKey } })).headers.get("ratelimit-limit")`;
+
+	test("calls the service by the SDK if it is named, and reads its headers", async () => {
+		const origin = await serveOwnPage();
+		const service = await start([
+			"--cors-origin",
+			`https://a.example,${origin}`,
+		]);
+		expect(await runAt(origin, service, "example.run(given)")).toEqual(
+			SDK_RESULT,
+		);
+		expect(await runAt(origin, service, listLeads(""))).toBe("500");
+		// The browser withholds an answer to a request that would bring cookies.
+		const withCookies = listLeads('credentials: "include",');
+		expect(await runAt(origin, service, withCookies)).toBe(REFUSED);
+	});
+
+	test.each([
+		["another one is named", ["--cors-origin", "https://a.example"]],
+		["none is", []],
+	])("changes nothing and reads nothing if %s", async (_, args) => {
+		const service = await start(args);
+		const count = async () =>
+			(await service.client.listPartners()).pagination.total;
+		const before = await count();
+		const origin = await serveOwnPage();
+		expect(await runAt(origin, service, "example.run(given)")).toBe(REFUSED);
+		expect(await count()).toBe(before);
+	});
 });

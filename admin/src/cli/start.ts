@@ -8,9 +8,11 @@ import {
 	seedCompany,
 } from "@partnerwire/core";
 import { createThreadedWire } from "@partnerwire/dispatcher";
+import type { H3Event } from "h3";
 import { readSeed } from "../assets/read-seed.ts";
 import { createDashboard } from "../dashboard/dashboard.ts";
 import type { SetUpLink } from "../dashboard/set-up-link.ts";
+import { countedAddress } from "../http/counted-address.ts";
 import { createMetricsApp } from "../http/metrics.ts";
 import { createRateLimit, refuseExceeded } from "../http/rate-limit.ts";
 import type { RateStore } from "../http/rate-store.ts";
@@ -108,7 +110,7 @@ export async function startServing(
 	metrics?: Metrics,
 	setUpLink?: SetUpLink,
 ): Promise<Listening> {
-	const { rateLimit, metricsToken, publicUrl, database } = settings;
+	const { rateLimit, metricsToken, publicUrl, corsOrigin, database } = settings;
 	const { host, port, trustProxy } = settings;
 	const rateStore =
 		settings.rateLimitStore ?? (isPostgresUrl(database) ? database : "memory");
@@ -125,6 +127,7 @@ export async function startServing(
 		rateLimit,
 		createLimit,
 		metricsToken,
+		corsOrigins: corsOrigin,
 		...(metrics && { metrics }),
 		dashboard,
 		onFault: takeFault,
@@ -157,8 +160,11 @@ export async function serveMetricsAlone(
 	{ host, metricsToken }: Settings,
 ): Promise<Listening> {
 	const count = createRateLimit(500);
-	const onWrongToken = async (address: string) =>
-		refuseExceeded(await count(address), "failed authentications");
+	const onWrongToken = async (event: H3Event) =>
+		refuseExceeded(
+			await count(countedAddress(event)),
+			"failed authentications",
+		);
 	const access = { token: metricsToken, onWrongToken };
 	try {
 		const app = createMetricsApp(metrics, access, takeFault);

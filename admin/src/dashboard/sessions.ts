@@ -8,7 +8,8 @@ import {
 	type Session,
 	setUp,
 } from "@partnerwire/core";
-import { getRequestIP, type H3Event } from "h3";
+import type { H3Event } from "h3";
+import { countedAddress } from "../http/counted-address.ts";
 import { isEqual } from "../http/is-equal.ts";
 import {
 	type CreateLimit,
@@ -122,7 +123,7 @@ export function createSessions(core: Core, options: SessionsOptions) {
 
 		async signIn(event: H3Event): Promise<SessionAnswer> {
 			guard.checkOrigin(event);
-			const address = getRequestIP(event) ?? "unknown";
+			const address = countedAddress(event);
 			// Counted first and forgotten on success, so that many at once do not get around the limit.
 			refuseExceeded(await countSignIn(address), "failed sign-ins");
 			const { body } = parseInput(signIn, await readInput(signIn, event));

@@ -10,7 +10,7 @@ export interface MetricsAccess {
 	/** Requests with this token may come from anywhere. Without a token only this machine may read. */
 	readonly token?: string | undefined;
 	/** Throws when an address has shown too many wrong tokens. */
-	readonly onWrongToken: (address: string) => Promise<void>;
+	readonly onWrongToken: (event: H3Event) => Promise<void>;
 }
 
 /** Refuses everybody but this machine and holders of the token (docs/decisions.md#metrics). */
@@ -26,7 +26,7 @@ async function admitToMetrics(
 	if (header === null && isLocal(event)) return;
 	const [, shown = ""] = /^bearer[ \t]+(\S+)$/i.exec(header ?? "") ?? [];
 	if (isEqual(shown, token)) return;
-	if (header !== null) await onWrongToken(event.req.ip ?? "unknown");
+	if (header !== null) await onWrongToken(event);
 	throw new ApiError(
 		"unauthorized",
 		"the metrics need their token: Authorization: Bearer <token>",

@@ -1,9 +1,11 @@
 import { ApiError, notFound } from "@partnerwire/contract";
 import type { Caller, Core } from "@partnerwire/core";
-import { getRequestIP, H3, type H3Event } from "h3";
+import { H3, type H3Event } from "h3";
 import type { Dashboard } from "../dashboard/dashboard.ts";
 import { createAnswering } from "../http/answering.ts";
 import { authorize } from "../http/authorize.ts";
+import { createCors } from "../http/cors.ts";
+import { countedAddress } from "../http/counted-address.ts";
 import { serveDocs } from "../http/docs.ts";
 import { answerMetrics } from "../http/metrics.ts";
 import { serveOpenApi } from "../http/openapi.ts";
@@ -23,6 +25,8 @@ export interface AppOptions {
 	readonly rateLimit?: number;
 	/** Requests with an unknown key per address and minute; 0 switches the limit off (docs/decisions.md#rate-limit). */
 	readonly failureLimit?: number;
+	/** Origins whose pages may call the API from a browser; none by default. */
+	readonly corsOrigins?: readonly string[] | undefined;
 	/** Counts every answer and is served at `/metrics`. Without it there is no such path. */
 	readonly metrics?: Metrics;
 	/** Requests with this token may read the metrics from anywhere. */
@@ -56,8 +60,12 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 	const countFailure = createLimit("failure", o.failureLimit);
 	const answering = createAnswering(o.onFault, o.metrics);
 	const { guarded } = answering;
+	const cors = o.corsOrigins?.length ? createCors(o.corsOrigins) : null;
 	const app = new H3({
-		...plainPaths,
+		onRequest(event) {
+			cors?.setHeaders(event);
+			plainPaths.onRequest(event);
+		},
 		onError: (error, event) =>
 			guarded(async () => {
 				// A refused path reaches no route. Below the API a caller without a valid key gets 401 first (docs/decisions.md#paths).
@@ -66,8 +74,10 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 			})(event) as Promise<Response>,
 	});
 
+	if (cors) app.use(cors.answerPreflight);
+
 	const refuseGuesses = async (event: H3Event) => {
-		const address = getRequestIP(event) ?? "unknown";
+		const address = countedAddress(event);
 		refuseExceeded(await countFailure(address), "failed authentications");
 	};
 
@@ -97,12 +107,10 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 	serveDocs(app, answering);
 	const { metrics, metricsToken: token } = o;
 	if (metrics) {
-		const onWrongToken = async (address: string) =>
-			refuseExceeded(await countFailure(address), "failed authentications");
 		app.get(
 			"/metrics",
 			guarded((event) =>
-				answerMetrics(event, metrics, { token, onWrongToken }),
+				answerMetrics(event, metrics, { token, onWrongToken: refuseGuesses }),
 			),
 		);
 	}

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createClock } from "#kit/clock.ts";
 import { openApi } from "#kit/program/api.ts";
+import { toCounted } from "../../src/http/counted-address.ts";
 import { createRateLimit } from "../../src/http/rate-limit.ts";
 
 test("A161 the request after the limit answers 429 with Retry-After, whatever the answers before were", async () => {
@@ -132,5 +133,50 @@ test.each([
 		statuses.push(status);
 	}
 	expect(statuses).toEqual(expected);
+	await api.close();
+});
+
+test.each([
+	[
+		"203.0.113.9",
+		["203.0.113.9:1001", "::ffff:203.0.113.9", "[::ffff:203.0.113.9]:80"],
+	],
+	["203.0.113.10", []],
+	[
+		"2001:db8:0:1::/64",
+		[
+			"2001:db8:0:1::1",
+			"[2001:db8:0:1:ffff::2]:443",
+			"2001:DB8:0:1:1:2:3:4%eth0",
+		],
+	],
+	["2001:db8:0:2::/64", ["2001:db8:0:2::1"]],
+	["0:0:0:0::/64", ["::1", "[::1]"]],
+	["unknown", ["", "unknown", "_hidden", "1.2.3.4.5", "[x]:1", "1.2.3.4:x"]],
+])("%s is counted for each of its spellings", (counted, spellings) => {
+	for (const shown of spellings) expect(toCounted(shown)).toBe(counted);
+	if (!counted.includes("/")) expect(toCounted(counted)).toBe(counted);
+});
+
+test("behind a proxy, neither a port nor another address of an IPv6 network counts anew", async () => {
+	const api = await openApi({ failureLimit: 1, trustProxy: ["127.0.0.1"] });
+	const statusFor = async (caller: string) =>
+		(
+			await api.request("GET", "/v1/leads", {
+				key: "pwk_unknown",
+				headers: { "x-forwarded-for": caller },
+			})
+		).status;
+	const callers = [
+		"5.5.5.5:1001",
+		"5.5.5.5:1002",
+		"5.5.5.6",
+		"2001:db8::1",
+		"2001:db8::2",
+		"2001:db8:1::1",
+	];
+	const statuses: number[] = [];
+	for (const caller of callers) statuses.push(await statusFor(caller));
+	expect(statuses).toEqual([401, 429, 401, 401, 429, 401]);
 	await api.close();
 });

@@ -30,7 +30,7 @@ export interface Api extends TestClient {
 }
 
 type Options = Partial<ServiceOptions> &
-	Pick<AppOptions, "failureLimit" | "metrics"> & {
+	Pick<AppOptions, "corsOrigins" | "failureLimit" | "metrics"> & {
 		/** None unless it is given; "default" is that of the service. */
 		rateLimit?: number | "default";
 		/** Served too, when it is given. */
@@ -46,6 +46,7 @@ export const keyOptions = () =>
 export async function openApi({
 	rateLimit = 0,
 	failureLimit = 0,
+	corsOrigins,
 	metrics,
 	dashboard: dashboardOptions,
 	trustProxy,
@@ -72,6 +73,7 @@ export async function openApi({
 		createApp(service.core, {
 			...(rateLimit !== "default" && { rateLimit }),
 			failureLimit,
+			corsOrigins,
 			onFault,
 			...(metrics && { metrics }),
 			...(dashboard && { dashboard }),

@@ -8,6 +8,8 @@ const PATIENCE_MS = 60_000;
 export interface PageOptions {
 	readonly colorScheme?: "light" | "dark";
 	readonly viewport?: { width: number; height: number };
+	/** Another origin that the page may call. */
+	readonly mayAsk?: string;
 }
 
 /** One browser for a test file. Each page has its own cookies, and must report no error and call no other host. */
@@ -18,7 +20,10 @@ export function useBrowser() {
 	});
 	afterAll(() => browser.close());
 
-	return async (origin: string, options: PageOptions = {}): Promise<Page> => {
+	return async (
+		origin: string,
+		{ mayAsk = origin, ...options }: PageOptions = {},
+	): Promise<Page> => {
 		const context = await browser.newContext({
 			baseURL: origin,
 			reducedMotion: "reduce",
@@ -27,7 +32,7 @@ export function useBrowser() {
 		});
 		context.setDefaultTimeout(PATIENCE_MS);
 		const page = await context.newPage();
-		const problems = watchPage(page, origin);
+		const problems = watchPage(page, [origin, mayAsk]);
 		onTestFinished(async () => {
 			await context.close();
 			expect(problems).toEqual([]);
@@ -36,17 +41,23 @@ export function useBrowser() {
 	};
 }
 
-/** The errors of a page, and its requests to other origins. An answer of 400 or more is no error of the page. */
-function watchPage(page: Page, origin: string): string[] {
+/**
+ * The errors of a page, and its requests to other origins. An answer of 400 or more is no error of the page, nor is one that
+ * the browser withholds from it.
+ */
+function watchPage(page: Page, origins: readonly string[]): string[] {
 	const problems: string[] = [];
 	page.on("console", (message) => {
-		const isAnswer = message.text().startsWith("Failed to load resource");
+		const isAnswer = /^(Failed to load resource|Access to fetch at)/.test(
+			message.text(),
+		);
 		if (message.type() === "error" && !isAnswer) problems.push(message.text());
 	});
 	page.on("pageerror", (error) => problems.push(String(error)));
 	page.on("request", (request) => {
 		const { protocol, origin: asked } = new URL(request.url());
-		if (protocol !== "data:" && protocol !== "blob:" && asked !== origin)
+		const isInline = protocol === "data:" || protocol === "blob:";
+		if (!isInline && !origins.includes(asked))
 			problems.push(`asked ${request.url()}`);
 	});
 	return problems;

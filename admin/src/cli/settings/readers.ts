@@ -47,6 +47,10 @@ export const origin: Reader<string> = (given, name) =>
 		"must be an origin, such as https://partnerwire.example",
 	)(serviceUrl(given, name), name);
 
+/** Origins separated by commas, each as a browser writes it: in lower case, and without a default port. */
+export const origins: Reader<string[]> = (given, name) =>
+	split(given).map((item) => new URL(origin(item, name)).origin);
+
 /** Whether a server's URL is valid, with no part of its password in the path or fragment: messages repeat those. */
 export function isServerUrl(given: string): boolean {
 	const url = parseUrl(given);

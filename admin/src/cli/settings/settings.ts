@@ -22,6 +22,7 @@ import {
 	networks,
 	noUrl,
 	origin,
+	origins,
 	secretText,
 	serviceUrl,
 	text,
@@ -94,6 +95,11 @@ export const serverSettings = withVariables({
 		"url",
 		"Where browsers reach the dashboard, such as https://partnerwire.example; needed behind a proxy",
 		origin,
+	),
+	corsOrigin: option(
+		"origins",
+		"Whose pages may call the API from a browser, such as https://app.example; none by default",
+		origins,
 	),
 	trustProxy: option(
 		"addresses",
