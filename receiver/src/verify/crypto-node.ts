@@ -16,10 +16,11 @@ export const hmac: PlatformCrypto<KeyObject> = {
 	matchKey(token, keys) {
 		const dot = token.lastIndexOf(".");
 		const input = token.slice(0, dot);
-		const signature = Buffer.from(token.slice(dot + 1), "base64url");
+		const signature = Buffer.from(token.slice(dot + 1), "latin1");
 		let match = -1;
 		for (const [index, key] of keys.entries()) {
-			const digest = createHmac("sha256", key).update(input).digest();
+			const text = createHmac("sha256", key).update(input).digest("base64url");
+			const digest = Buffer.from(text, "latin1");
 			if (
 				// timingSafeEqual throws on unequal lengths.
 				digest.length === signature.length &&
