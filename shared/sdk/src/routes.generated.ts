@@ -1941,7 +1941,7 @@ export const ROUTES = {
 	 *
 	 * `GET /v1/tiers`. Needs a key with the read permission.
 	 *
-	 * @throws ApiError: unauthorized, forbidden, rate_limit_exceeded, internal_error
+	 * @throws ApiError: validation_error, unauthorized, forbidden, rate_limit_exceeded, internal_error
 	 */
 	listTiers: "GET /v1/tiers",
 	/**
@@ -1981,7 +1981,7 @@ export const ROUTES = {
 	 *
 	 * `GET /v1/categories`. Needs a key with the read permission.
 	 *
-	 * @throws ApiError: unauthorized, forbidden, rate_limit_exceeded, internal_error
+	 * @throws ApiError: validation_error, unauthorized, forbidden, rate_limit_exceeded, internal_error
 	 */
 	listCategories: "GET /v1/categories",
 	/**
@@ -2917,7 +2917,7 @@ export const ROUTES = {
 	 *
 	 * `GET /v1/account`. Needs a key with the read permission.
 	 *
-	 * @throws ApiError: unauthorized, forbidden, rate_limit_exceeded, internal_error
+	 * @throws ApiError: validation_error, unauthorized, forbidden, rate_limit_exceeded, internal_error
 	 */
 	getAccount: "GET /v1/account",
 	/**
@@ -2925,7 +2925,7 @@ export const ROUTES = {
 	 *
 	 * `GET /v1/account/permissions`. Needs a key with the read permission.
 	 *
-	 * @throws ApiError: unauthorized, forbidden, rate_limit_exceeded, internal_error
+	 * @throws ApiError: validation_error, unauthorized, forbidden, rate_limit_exceeded, internal_error
 	 */
 	getAccountPermissions: "GET /v1/account/permissions",
 	/**
@@ -2933,7 +2933,7 @@ export const ROUTES = {
 	 *
 	 * `GET /v1/account/modules`. Needs a key with the read permission.
 	 *
-	 * @throws ApiError: unauthorized, forbidden, rate_limit_exceeded, internal_error
+	 * @throws ApiError: validation_error, unauthorized, forbidden, rate_limit_exceeded, internal_error
 	 */
 	listAccountModules: "GET /v1/account/modules",
 	/**
@@ -3141,7 +3141,7 @@ export const ROUTES = {
 	 *
 	 * `GET /v1/webhook-events/ledger`. Needs a key with the read permission.
 	 *
-	 * @throws ApiError: unauthorized, forbidden, rate_limit_exceeded, internal_error
+	 * @throws ApiError: validation_error, unauthorized, forbidden, rate_limit_exceeded, internal_error
 	 */
 	getWebhookLedger: "GET /v1/webhook-events/ledger",
 	/**

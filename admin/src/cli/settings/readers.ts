@@ -12,6 +12,7 @@ import {
 	isEventId,
 	parseUrl,
 } from "@partnerwire/wire";
+import { LOG_LEVELS, type LogLevel } from "../../service/log.ts";
 import { unknownWord } from "../suggest.ts";
 import { emptyValue, UsageError } from "../usage-error.ts";
 import type { Reader } from "./flag.ts";
@@ -175,3 +176,22 @@ export const durationMs: Reader<number> = (given, name) => {
 		);
 	return Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
 };
+
+export const logLevel: Reader<LogLevel> = (given, name) => {
+	const found = LOG_LEVELS.find((level) => level === given);
+	if (found !== undefined) return found;
+	throw new UsageError(`${name} must be one of ${LOG_LEVELS.join(", ")}`);
+};
+
+export const rateStore = textThat(
+	(given) =>
+		given === "memory" ||
+		(/^(rediss?|postgres(ql)?):\/\//i.test(given) && isServerUrl(given)),
+	"must be memory, or the URL of a Redis or PostgreSQL server",
+);
+
+const notEmpty = textThat((given) => given !== "", "is empty");
+
+/** A signing secret. White space around it comes from the file that it was read from. */
+export const signingSecret: Reader<string> = (given, name) =>
+	notEmpty(given.trim(), name);

@@ -2,13 +2,10 @@
  * The table of settings. Each row is a flag of the commands that take it, and a variable of the environment: `rateLimit` is
  * `--rate-limit` and PARTNERWIRE_RATE_LIMIT. docs/settings.md is made of it by `npm run docs:settings`.
  */
-import { LOG_LEVELS, type LogLevel } from "../../service/log.ts";
-import { UsageError } from "../usage-error.ts";
 import {
 	type Flag,
 	type Flags,
 	option,
-	type Reader,
 	toggle,
 	type ValuesOf,
 } from "./flag.ts";
@@ -18,15 +15,16 @@ import {
 	claims,
 	delays,
 	integer,
-	isServerUrl,
+	logLevel,
 	networks,
 	noUrl,
 	origin,
 	origins,
+	rateStore,
 	secretText,
 	serviceUrl,
+	signingSecret,
 	text,
-	textThat,
 	time,
 } from "./readers.ts";
 
@@ -47,25 +45,6 @@ const variableOnly = (description: string): Flag<string | undefined> => ({
 	...option("", description, text),
 	isVariableOnly: true,
 });
-
-const logLevel: Reader<LogLevel> = (given, name) => {
-	const found = LOG_LEVELS.find((level) => level === given);
-	if (found !== undefined) return found;
-	throw new UsageError(`${name} must be one of ${LOG_LEVELS.join(", ")}`);
-};
-
-const rateStore = textThat(
-	(given) =>
-		given === "memory" ||
-		(/^(rediss?|postgres(ql)?):\/\//i.test(given) && isServerUrl(given)),
-	"must be memory, or the URL of a Redis or PostgreSQL server",
-);
-
-const notEmpty = textThat((given) => given !== "", "is empty");
-
-/** A signing secret. White space around it comes from the file that it was read from. */
-const signingSecret: Reader<string> = (given, name) =>
-	notEmpty(given.trim(), name);
 
 export const databaseSettings = withVariables({
 	database: {
