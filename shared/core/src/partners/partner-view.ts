@@ -1,11 +1,12 @@
 import type { Partner } from "@partnerwire/contract";
 import type { PartnershipPayload } from "@partnerwire/wire";
-import { asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { asc, desc, eq, exists, inArray, or, sql } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
 import { hasValues } from "../custom-fields/engine/stored-values.ts";
 import type { Db } from "../db/db.ts";
 import { defineQuery } from "../db/prepared.ts";
 import {
+	hasLinks,
 	type LoadAttached,
 	loadLinks,
 	type RecordLinks,
@@ -17,11 +18,16 @@ import { toIsoOrNull, toTimes } from "../values/times.ts";
 /** Selects partners with the records that they refer to. */
 export const selectPartners = (db: Db) => {
 	const { query, tables } = db;
-	const { partner, stage, tier, category } = tables;
+	const { partner, partnerDomain, stage, tier, category } = tables;
+	const domains = query
+		.select({ one: sql`1` })
+		.from(partnerDomain)
+		.where(eq(partnerDomain.partnershipUuid, partner.uuid));
 	return query
 		.select({
 			row: partner,
 			hasFields: hasValues(db, partner.uuid),
+			hasLinks: or(hasLinks(db, partner.uuid), exists(domains)),
 			stage: toLabelRef(stage),
 			tier: toLabelRef(tier),
 			category: toLabelRef(category),
@@ -57,7 +63,11 @@ export function toWrittenPartner(
 	const category = show("category", "categoryId");
 	if (stage === undefined || tier === undefined || category === undefined)
 		return undefined;
-	return { row, hasFields: before?.hasFields ?? false, stage, tier, category };
+	const { hasFields, hasLinks } = before ?? {
+		hasFields: false,
+		hasLinks: false,
+	};
+	return { row, hasFields, hasLinks, stage, tier, category };
 }
 
 /** The links and domains of a partner. */

@@ -61,7 +61,7 @@ const body = () => ({ partnership_uuid: partner, company_name: "Globex" });
 const changed = (more: object) => ({ params: { uuid: lead }, body: more });
 const OPERATIONS: [id: OperationId, toInput: () => object, most: number][] = [
 	["getLead", () => ({ params: { uuid: lead } }), 2],
-	["getPartner", () => ({ params: { uuid: partner } }), 3],
+	["getPartner", () => ({ params: { uuid: partner } }), 2],
 	["getAccount", () => ({}), 1],
 	["createLead", () => ({ body: body() }), 6],
 	["createLead", () => ({ body: { ...body(), stage_uuid: stage } }), 7],
@@ -77,7 +77,7 @@ const OPERATIONS: [id: OperationId, toInput: () => object, most: number][] = [
 	[
 		"updatePartner",
 		() => ({ params: { uuid: partner }, body: { name: `${Math.random()}` } }),
-		8,
+		6,
 	],
 	["createDeal", () => ({ body: { lead_uuid: lead, label: "D" } }), 8],
 	["archiveLead", () => ({ params: { uuid: lead } }), 6],
