@@ -128,8 +128,12 @@ export function createPipeline(
 		const result = isPromise(verified) ? await verified : verified;
 		if (!result.ok) {
 			state.expiredForS = result.expiredForS;
-			if ("error" in result)
-				return fail(o, result.reason, state, { error: result.error });
+			if ("error" in result) {
+				const { reason, error } = result;
+				// Anybody can send a token that the lookup fails on.
+				const isKnown = countLine(reason) === undefined;
+				return fail(o, reason, state, { error, isKnown });
+			}
 			return refuse(result.reason, state, found.token);
 		}
 		const { claims } = result;

@@ -3,9 +3,9 @@ import { findUnknown, type Operation } from "@partnerwire/contract";
 import type { RawInput } from "@partnerwire/core";
 import type { H3Event } from "h3";
 
-/** More names than these help nobody, and headers have a bound. */
+/** More names than these help nobody, and clients and proxies take few KB of headers. */
 const MOST_NAMES = 20;
-const MOST_CHARACTERS = 100;
+const MOST_BYTES = 100;
 
 const STRICT = /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[;,]|$)/i;
 
@@ -41,10 +41,12 @@ export function setIgnoredHeader(
 
 /** A header takes ASCII: all else, and what separates names, is percent-encoded. */
 const toHeaderText = (text: string): string =>
-	Buffer.from(text.slice(0, MOST_CHARACTERS))
+	Buffer.from(text.slice(0, MOST_BYTES))
 		.toString("latin1")
 		.replace(
 			/[^\w.~/-]/g,
 			(byte) =>
 				`%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
-		);
+		)
+		.slice(0, MOST_BYTES)
+		.replace(/%.?$/, "");

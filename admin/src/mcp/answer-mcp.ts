@@ -118,12 +118,9 @@ function toRefusal(error: unknown): ApiError {
 
 /** Requests of one id would get one answer. */
 function isRightBatch(batch: readonly unknown[]): boolean {
+	if (batch.length === 0 || batch.length > MOST_MESSAGES) return false;
 	const ids = batch.filter(isJSONRPCRequest).map(({ id }) => id);
-	return (
-		batch.length > 0 &&
-		batch.length <= MOST_MESSAGES &&
-		new Set(ids).size === ids.length
-	);
+	return new Set(ids).size === ids.length;
 }
 
 /** What is wrong with the params of a request, as a sentence. */

@@ -203,7 +203,7 @@ test("a read that fails on the standby is answered by the primary, and one whose
 test("a standby that hangs is passed over, and answers again when it can", async () => {
 	const address = await openAddress(standby.port);
 	const { store, changes, serves } = await openReadingStore(
-		`${withStandby(primary.url, address.url)}&statement_timeout_ms=1000`,
+		withStandby(primary.url, address.url),
 	);
 	await serves();
 	address.hang();

@@ -17,7 +17,7 @@ export interface BlockedResults {
 	add(results: readonly AttemptOutcome[]): AttemptOutcome[];
 	/** Tries again to write results that could not be written before. */
 	retry(): void;
-	/** Stops after at most this time. Deliveries whose results are not written by then are sent again after their lease. */
+	/** Stops after at most this time. Deliveries whose results are not written by then are sent again. */
 	stop(withinMs: number): Promise<void>;
 }
 

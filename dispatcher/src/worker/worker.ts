@@ -95,7 +95,7 @@ export function startWorker(options: WorkerOptions): Worker {
 		scheduler.waiting < BATCH &&
 		blocked.size + nextBatch.length < MOST_BLOCKED;
 
-	/** Writes the last results, within `STOP_WITHIN_MS`. Deliveries whose results cannot be written are sent again after their lease. */
+	/** Writes the last results, within `STOP_WITHIN_MS`. Deliveries whose results cannot be written are sent again. */
 	async function recordLast(): Promise<void> {
 		isStopped = true;
 		clearTimeout(recordTimer);
@@ -172,7 +172,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			scheduler.waitingFor(),
 		);
 		toReturn.push(...scheduler.takeStuck(), ...scheduler.takeOf(paused));
-		const back = toReturn.splice(0);
+		const back = [...toReturn];
 		// Claims even if nothing was announced: recorded results make the next deliveries of their lane and integration ready.
 		const mayClaim = !isStopping && isShort();
 		const step = mayClaim ? claimOrder.next() : undefined;
@@ -213,6 +213,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			else toReturn.push(...all);
 		} finally {
 			if (back.length > 0) await returnClaimed(o.store, back);
+			toReturn.splice(0, back.length);
 		}
 	}
 

@@ -5,6 +5,7 @@ import {
 	claimDue,
 	openWorkerLock,
 	reclaimFromDead,
+	StorageError,
 	type Store,
 	type WorkerLock,
 } from "@partnerwire/core";
@@ -106,7 +107,8 @@ test("workers claim under their lock, and a worker that stops leaves no claim of
 		() => new Promise((resolve) => answers.push(resolve)),
 	);
 	await world.addLead();
-	const { worker } = start(world, { wire: hanging });
+	// A poll that comes before its lock would let it begin without one.
+	const { worker } = start(world, { wire: hanging, pollMs: HOURS_MS });
 	await expect.poll(() => answers.length).toBe(1);
 	const [{ workerId } = {}] = await rowsOf(world, "delivery");
 	expect(workerId).toBeGreaterThan(0);
@@ -188,27 +190,41 @@ test.each([
 	},
 );
 
-test("a worker whose lock is lost for a moment records what was under way and claims the rest anew", async () => {
-	const world = await openWorld();
-	const { lock, store } = withLock(world.store);
-	const answers: ((result: AttemptResult) => void)[] = [];
-	const wire = createFakeWire(
-		() => new Promise((resolve) => answers.push(resolve)),
-	);
-	for (let count = 0; count < 3; count++) await world.addLead();
-	const { worker } = start(world, { store, wire, concurrency: 1 });
-	await expect.poll(() => answers.length).toBe(1);
-	answers[0]?.(toResult(200, world.clock()));
-	await expect
-		.poll(() => worker.load())
-		.toMatchObject({ inFlight: 1, waiting: 1 });
-	lock.id = 2;
-	const leases = async () =>
-		(await rowsOf(world, "delivery")).map(({ lease }) => lease).toSorted();
-	await expect.poll(leases).toEqual([1, 1, 2]);
-	answers[1]?.(toResult(200, world.clock()));
-	await expect.poll(() => answers.length).toBe(3);
-	answers[2]?.(toResult(200, world.clock()));
-	await expect.poll(() => statesOf(world)).toEqual(Array(3).fill("delivered"));
-	expect(new Set(wire.arrivals.map(({ jti }) => jti)).size).toBe(3);
-});
+test.each([0, 6])(
+	"a worker whose lock is lost for a moment records what was under way and claims the rest anew, after %i refused transactions",
+	async (refused) => {
+		const world = await openWorld();
+		let refusals = 0;
+		const { lock, store } = withLock({
+			...world.store,
+			write: async (work, scope) => {
+				if (refusals > 0 && refusals-- > 0)
+					throw new StorageError("database_io", "It is gone.");
+				return world.store.write(work, scope);
+			},
+		});
+		const answers: ((result: AttemptResult) => void)[] = [];
+		const wire = createFakeWire(
+			() => new Promise((resolve) => answers.push(resolve)),
+		);
+		for (let count = 0; count < 3; count++) await world.addLead();
+		const { worker } = start(world, { store, wire, concurrency: 1 });
+		await expect.poll(() => answers.length).toBe(1);
+		answers[0]?.(toResult(200, world.clock()));
+		await expect
+			.poll(() => worker.load())
+			.toMatchObject({ inFlight: 1, waiting: 1 });
+		refusals = refused;
+		lock.id = 2;
+		const leases = async () =>
+			(await rowsOf(world, "delivery")).map(({ lease }) => lease).toSorted();
+		await expect.poll(leases).toEqual([1, 1, 2]);
+		answers[1]?.(toResult(200, world.clock()));
+		await expect.poll(() => answers.length).toBe(3);
+		answers[2]?.(toResult(200, world.clock()));
+		await expect
+			.poll(() => statesOf(world))
+			.toEqual(Array(3).fill("delivered"));
+		expect(new Set(wire.arrivals.map(({ jti }) => jti)).size).toBe(3);
+	},
+);

@@ -21,7 +21,8 @@ test("workers that lose their connection keep what is under way: it is sent once
 			cipher: world.cipher,
 			wire,
 			clock: world.clock,
-			pollMs: 20,
+			// A poll that comes before its lock would let it begin without one.
+			pollMs: HOURS_MS,
 			leaseMs: HOURS_MS,
 			onFault: (fault) => faults.push(fault),
 		}),

@@ -28,6 +28,8 @@ export function remainingMs(
 interface Cause {
 	error: unknown;
 	context?: EventContext;
+	/** Whether the log has told the same a moment ago. */
+	isKnown?: boolean;
 }
 
 /** Logs a failure and builds its 500, both with the same request id. Neither contains the error's message. */
@@ -41,7 +43,7 @@ export function fail(
 	const line = `${nameOf(state)}: ${reason} (${state.requestId}). ${REASONS[reason][1]}`;
 	if (cause) {
 		const hint = o.onError ? " onError was told why." : "";
-		tellError(o, line + hint, cause.error, cause.context);
+		tellError(o, line + hint, cause.error, cause.context, cause.isKnown);
 	} else o.log(line);
 	return toRefusal(reason, { request_id: state.requestId });
 }

@@ -69,6 +69,12 @@ export const SECRET_CASES: readonly Case[] = [
 			const answer = await send(bearer(tok({ company_uuid: "throws" })));
 			expectRefusal(answer, "SECRET_LOOKUP_FAILED");
 			expect(answer.text + log.join()).not.toContain("hunter2");
+			for (let times = 0; times < 20; times++)
+				await send(bearer(tok({ company_uuid: "throws" })));
+			const failed = log.filter((line) =>
+				line.includes("SECRET_LOOKUP_FAILED"),
+			);
+			expect(failed).toHaveLength(1);
 		},
 	},
 	{

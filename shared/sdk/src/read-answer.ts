@@ -12,10 +12,10 @@ import {
  */
 export async function readAnswer(response: Response): Promise<unknown> {
 	const json = parseJson(await response.text());
-	if (response.ok && json !== undefined) return json;
+	if (response.ok && typeof json === "object") return json;
 	const { status, headers } = response;
 	const known = isErrorBody(json) ? json.error : undefined;
-	throw new ApiError(
+	const error = new ApiError(
 		known?.code ?? toCode(status),
 		known?.message ?? describe(response),
 		{
@@ -24,7 +24,15 @@ export async function readAnswer(response: Response): Promise<unknown> {
 			...(Array.isArray(known?.details) && { details: known.details }),
 		},
 	);
+	if (!known) foreign.add(error);
+	throw error;
 }
+
+/** Errors of answers that are not the API's. */
+const foreign = new WeakSet<ApiError>();
+
+/** Whether something else answered, such as a proxy: whether the service ran the request is then not known. */
+export const isForeign = (error: ApiError): boolean => foreign.has(error);
 
 /** No JSON text is undefined. */
 function parseJson(text: string): unknown {

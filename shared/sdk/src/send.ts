@@ -1,7 +1,7 @@
 /* Sends the request of a call, and repeats it where that is safe and helps. */
 import { ApiError } from "@partnerwire/contract/api-error";
 import pRetry from "p-retry";
-import { readAnswer } from "./read-answer.ts";
+import { isForeign, readAnswer } from "./read-answer.ts";
 
 export interface SendOptions {
 	readonly apiKey: string;
@@ -13,9 +13,9 @@ export interface SendOptions {
 	readonly idempotencyKey?: string | undefined;
 }
 
-/** After these the service did not run the request: any request may be sent again. */
+/** After these the service did not run the request: any request may be sent again. A proxy's 503 does not say so. */
 const NOT_RUN = new Set([429, 503]);
-/** Without an answer nobody knows whether the request ran. These are safe to repeat; a POST has its idempotency key. */
+/** Without the service's answer nobody knows whether the request ran. These are safe to repeat; a POST has its idempotency key. */
 const REPEATABLE = new Set(["GET", "PUT", "POST"]);
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -59,7 +59,10 @@ export function send(
 		...(o.signal && { signal: o.signal }),
 		// Asked only while attempts are left.
 		async shouldRetry({ error }) {
-			if (!(error instanceof ApiError)) return REPEATABLE.has(method);
+			const isAnswered = error instanceof ApiError;
+			if (!isAnswered || isForeign(error))
+				if (!REPEATABLE.has(method)) return false;
+			if (!isAnswered) return true;
 			const waitMs = (error.retryAfterS ?? 0) * 1000;
 			const mostMs = Math.min(o.maxRetryAfterMs, LONGEST_TIMER_MS);
 			if (!NOT_RUN.has(error.status) || waitMs > mostMs) return false;
@@ -76,12 +79,15 @@ const newKey = (): string =>
 	).join("");
 
 const toSignal = ({ signal, timeoutMs }: SendOptions): AbortSignal => {
-	const timeout = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS));
+	const timeout = AbortSignal.timeout(
+		Math.min(Math.ceil(timeoutMs), LONGEST_TIMER_MS),
+	);
 	return signal ? AbortSignal.any([signal, timeout]) : timeout;
 };
 
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
 	new Promise((resolve, reject) => {
+		if (signal?.aborted) return reject(signal.reason);
 		if (ms === 0) return resolve();
 		const end = () => {
 			clearTimeout(timer);

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { operations } from "@partnerwire/contract";
 import { ApiError, createClient } from "@partnerwire/sdk";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { CALLS } from "./calls.ts";
 
 /* Something between the client and the service may answer: a proxy, a login page, a load balancer. */
@@ -16,10 +16,9 @@ interface Answer {
 
 const HTML = "<!doctype html><title>Bad gateway</title>";
 const NOT_OURS: readonly Answer[] = [
-	...["", " ", HTML, '{"uuid": "0190', "undefined"].map((body) => ({
-		status: 200,
-		body,
-	})),
+	...["", " ", HTML, '{"uuid": "0190', "undefined", '"OK"', "7", "true"].map(
+		(body) => ({ status: 200, body }),
+	),
 	{ status: 201, body: HTML },
 	{ status: 204, body: null },
 	...[301, 302, 303, 307, 308].map((status) => ({
@@ -70,6 +69,39 @@ test.each(NOT_OURS)(
 			expect(error.message).not.toMatch(/secret|Bad gateway/);
 		}
 		expect(asked).toBe(5);
+	},
+);
+
+test.each([429, 503])(
+	"a proxy's %i is repeated only where the request may run twice, and ours always",
+	async (status) => {
+		const ours = JSON.stringify({
+			error: { code: "rate_limit_exceeded", message: "later" },
+		});
+		for (const [id, call] of CALL_OF_EACH_METHOD)
+			for (const body of [HTML, ours]) {
+				let asked = 0;
+				const client = createClient({
+					baseUrl: "http://service.example",
+					apiKey: "pwk_secret",
+					retries: 1,
+					fetch: async () => {
+						asked++;
+						return new Response(body, { status });
+					},
+				});
+				vi.useFakeTimers();
+				onTestFinished(() => void vi.useRealTimers());
+				const refused = expect(client[id](call as never)).rejects.toThrow();
+				await vi.runAllTimersAsync();
+				await refused;
+				const { method } = operations[id];
+				const mayRunTwice = method !== "PATCH" && method !== "DELETE";
+				expect([method, asked]).toEqual([
+					method,
+					body === ours || mayRunTwice ? 2 : 1,
+				]);
+			}
 	},
 );
 

@@ -14,6 +14,9 @@ export interface RawInput {
 	readonly body?: unknown;
 }
 
+/** More unknown members than these are not named. */
+const MOST_UNKNOWN = 100;
+
 const PARTS = [
 	["params", "path"],
 	["query", "query"],
@@ -37,12 +40,14 @@ export function parseInput(
 			const unknown = isStrict
 				? findUnknown(schema, raw[part])
 				: findUnknownMembers(schema, raw[part]);
-			for (const member of unknown)
+			for (const member of unknown) {
+				if (details.length === MOST_UNKNOWN) break;
 				details.push({
 					field: `${name}/${member}`,
 					reason: "invalid_value",
 					message: "is not known here",
 				});
+			}
 		}
 		if (!schema) continue;
 		const input = raw[part] ?? (part === "body" ? undefined : {});

@@ -1,6 +1,6 @@
 import type { Partner } from "@partnerwire/contract";
 import type { PartnershipPayload } from "@partnerwire/wire";
-import { asc, desc, eq, exists, inArray, or, sql } from "drizzle-orm";
+import { asc, desc, eq, exists, inArray, sql } from "drizzle-orm";
 import type { Context } from "../context/context.ts";
 import { hasValues } from "../custom-fields/engine/stored-values.ts";
 import type { Db } from "../db/db.ts";
@@ -27,7 +27,7 @@ export const selectPartners = (db: Db) => {
 		.select({
 			row: partner,
 			hasFields: hasValues(db, partner.uuid),
-			hasLinks: or(hasLinks(db, partner.uuid), exists(domains)),
+			hasLinks: sql`(${hasLinks(db, partner.uuid)} or ${exists(domains)})`,
 			stage: toLabelRef(stage),
 			tier: toLabelRef(tier),
 			category: toLabelRef(category),

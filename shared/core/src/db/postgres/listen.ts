@@ -5,7 +5,7 @@ import pg from "pg";
 export const WAKE_CHANNEL = "partnerwire_wake";
 /** Workers wait longer (`SETTLE_MS` of worker-lock.ts) before they believe that one which lost its connection is dead. */
 const MAX_WAIT_MS = 2_000;
-const CONNECT_MS = 10_000;
+const CONNECT_MS = 3_000;
 /** Without an answer for so long, the connection is taken for lost. */
 const ANSWER_MS = 10_000;
 /** A server that vanished is noticed after this time; the system's default is two hours. */

@@ -153,8 +153,7 @@ export async function openPostgresStore(
 		},
 		openWorkerLock: (options) => openPostgresWorkerLock(hints, read, options),
 		async close() {
-			await replica?.close();
-			await close();
+			await Promise.all([replica?.close(), close()]);
 		},
 	};
 }

@@ -1,5 +1,6 @@
 /** A standby that answers lists in the place of the primary, as long as it is known to be close enough behind it. */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Db, PostgresStatements, Replica, Store } from "../db.ts";
 import { StorageError } from "../storage-error.ts";
 import { postgresCodeOf } from "./faults.ts";
@@ -35,6 +36,8 @@ export interface OpenReplica extends Replica, Pick<Store, "readSnapshot"> {
 }
 
 const LOOK_MS = 250;
+/** A standby that does not answer a look for so long hangs. */
+const ANSWER_MS = 3_000;
 
 /** One server at one moment. Its position is a number of bytes of the write-ahead log. */
 interface Place {
@@ -72,9 +75,27 @@ const STANDBY = toQuery(
 		(select received_tli from pg_stat_wal_receiver))`,
 );
 
-/** Whether a standby has all that the primary had. */
+/** Whether this is a standby of the primary that has all that it had. */
 const hasReplayed = (there: Place, here: Place): boolean =>
-	there.timeline === here.timeline && there.position >= here.position;
+	there.isStandby &&
+	IDENTITY.every((what) => there[what] === here[what]) &&
+	there.position >= here.position;
+const IDENTITY = ["system", "timeline", "database", "schema"] as const;
+
+const NO_ANSWER = new StorageError("database_io", "does not answer");
+
+/** Throws `NO_ANSWER` if the standby takes too long. */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+	const done = new AbortController();
+	const late = sleep(ANSWER_MS, undefined, { signal: done.signal }).then(() => {
+		throw NO_ANSWER;
+	});
+	try {
+		return await Promise.race([work, late]);
+	} finally {
+		done.abort();
+	}
+}
 
 /**
  * Opens the standby and looks at it four times a second. Each look notes the primary's position and the time. Once the
@@ -114,16 +135,47 @@ export async function openReplica(
 		);
 	}
 
+	/** Ends the waiting of reads that a hanging standby does not answer. */
+	const waiting = new Set<(error: unknown) => void>();
+
 	function giveUp(error: unknown): void {
 		current = undefined;
 		report(toWhy(error));
+		if (error !== NO_ANSWER) return;
+		for (const abandon of waiting) abandon(error);
+		void reading?.close().catch(() => {});
+		reading = undefined;
+	}
+
+	async function untilAbandoned<Result>(
+		work: Promise<Result>,
+	): Promise<Result> {
+		let abandon = (_: unknown) => {};
+		const abandoned = new Promise<never>((_, reject) => {
+			abandon = reject;
+		});
+		waiting.add(abandon);
+		try {
+			return await Promise.race([work, abandoned]);
+		} finally {
+			waiting.delete(abandon);
+		}
+	}
+
+	async function connect(): Promise<Reading> {
+		const connecting = options.connect();
+		return inTime(connecting).catch((error) => {
+			// One that comes after all is not used.
+			connecting.then((late) => late.close()).catch(() => {});
+			throw error;
+		});
 	}
 
 	async function look(): Promise<void> {
 		const at = now();
 		const here = await readPlace(primary.read, PRIMARY);
-		reading ??= await options.connect();
-		const there = await readPlace(reading.read, STANDBY);
+		reading ??= await connect();
+		const there = await inTime(readPlace(reading.read, STANDBY));
 		refuseOther(here, there, replica);
 		if (!there.isStandby)
 			throw new StorageError("database_io", "is not a standby");
@@ -167,10 +219,12 @@ export async function openReplica(
 			const since = current;
 			if (!reading || !since || !serves()) return primary.readSnapshot(work);
 			try {
-				const read = await reading.readSnapshot(async (db) =>
-					hasReplayed(await readPlace(db, STANDBY), since.here)
-						? { result: await work(db) }
-						: null,
+				const read = await untilAbandoned(
+					reading.readSnapshot(async (db) =>
+						hasReplayed(await readPlace(db, STANDBY), since.here)
+							? { result: await work(db) }
+							: null,
+					),
 				);
 				if (read) {
 					onReplica?.(now() - since.at);
@@ -187,7 +241,7 @@ export async function openReplica(
 		async close() {
 			clearInterval(timer);
 			await looking;
-			await reading?.close();
+			if (reading) await inTime(reading.close()).catch(() => {});
 		},
 	};
 }

@@ -14,7 +14,9 @@ const BEAT_MS = 250;
 const HELD_MS = 700;
 const GRACE_MS = 900;
 /** After a reconnect the server may have restarted: other workers get this time to lock again. */
-const SETTLE_MS = 5_000;
+const SETTLE_MS = 6_000;
+/** After a fault that does not end the connection, such as of the pool, the lock is tried again. */
+const RETRY_MS = 2_000;
 /** Its upper half is the `classid` of `pg_locks`, its lower half the `objid`. */
 const MAX_ID = 2 ** 48 - 1;
 
@@ -31,10 +33,11 @@ export function openPostgresWorkerLock(
 	{ adopt, onFault }: WorkerLockOptions,
 ): WorkerLock {
 	let held: { id: number; provenAt: number } | undefined;
-	/** The number before a loss, whose claims the next one adopts. */
-	let lastId: number | undefined;
+	/** The numbers under which this worker may have claims. The newest adopts those of the others. */
+	const own = new Set<number>();
 	let judgesFrom = 0;
 	let isClosed = false;
+	let isTold = false;
 	const missedAt = new Map<number, number>();
 	let settle = () => {};
 	const ready = new Promise<void>((resolve) => {
@@ -48,15 +51,19 @@ export function openPostgresWorkerLock(
 
 	/** Locks a number of its own for this connection, and holds it until the connection ends. */
 	async function hold(client: pg.Client): Promise<void> {
+		// What is claimed under the number before from now on could miss its adoption.
+		held = undefined;
 		const id = randomInt(1, MAX_ID);
-		if (!(await isDirect(client))) return;
+		if (!(await isDirect(client))) throw pooledListener();
 		await client.query("select pg_advisory_lock($1)", [id]);
 		if ((await findUnlocked([id])).length > 0) throw wrongServer();
-		if (lastId !== undefined) {
-			await adopt(lastId, id);
-			judgesFrom = performance.now() + SETTLE_MS;
+		if (own.size > 0) judgesFrom = performance.now() + SETTLE_MS;
+		own.add(id);
+		for (const earlier of own) {
+			if (earlier === id) continue;
+			await adopt(earlier, id);
+			own.delete(earlier);
 		}
-		lastId = id;
 		while (!isClosed) {
 			const sentAt = performance.now();
 			// A copy knows the listening connection by this statement (open-copy-side.ts).
@@ -69,14 +76,16 @@ export function openPostgresWorkerLock(
 	}
 
 	const leave = hints.onSession(async (client) => {
-		try {
-			await hold(client);
-		} catch (error) {
-			const code = postgresCodeOf(error);
-			if (isConnectionFault(code) || code === "timeout") throw error;
-			onFault(error);
-		} finally {
-			settle();
+		while (!isClosed) {
+			try {
+				await hold(client);
+			} catch (error) {
+				settle();
+				if (isOfConnection(error)) throw error;
+				if (!isTold) onFault(error);
+				isTold = true;
+				await sleep(RETRY_MS, undefined, { ref: false });
+			}
 		}
 	});
 	if (!hints.isListening) settle();
@@ -89,7 +98,7 @@ export function openPostgresWorkerLock(
 		},
 		ready,
 		async releaseDead(ids, release) {
-			const others = ids.filter((id) => id !== lastId);
+			const others = ids.filter((id) => !own.has(id));
 			if (lock.id === null || performance.now() < judgesFrom) {
 				missedAt.clear();
 				return;
@@ -119,6 +128,21 @@ async function isDirect(client: pg.Client): Promise<boolean> {
 		rows[0].pid === (client as pg.Client & { processID: number }).processID
 	);
 }
+
+/** Whether the listening connection itself is lost. Faults of the pool are `StorageError`s. */
+function isOfConnection(error: unknown): boolean {
+	const code = postgresCodeOf(error);
+	return (
+		!(error instanceof StorageError) &&
+		(isConnectionFault(code) || code === "timeout")
+	);
+}
+
+const pooledListener = () =>
+	new StorageError(
+		"database_unreadable",
+		"listen_url leads to a pooler: give the URL of the server itself. Until then nothing wakes workers, and what a killed worker has claimed waits for its lease.",
+	);
 
 const wrongServer = () =>
 	new StorageError(

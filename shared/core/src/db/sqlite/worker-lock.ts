@@ -55,13 +55,13 @@ export function openSqliteWorkerLock(
 				} finally {
 					raw.close();
 				}
-				rmSync(path, { force: true });
+				removeIfPossible(path);
 			}
 		},
 		async close() {
 			if (!own) return;
 			own.raw.close();
-			rmSync(own.path, { force: true });
+			removeIfPossible(own.path);
 		},
 	};
 }
@@ -85,10 +85,17 @@ function takeNew(toPath: (id: number) => string): Held {
 			if (existsSync(path)) return { id, path, raw };
 			raw.close();
 		} catch (error) {
-			rmSync(path, { force: true });
+			removeIfPossible(path);
 			if (!isBusy(error)) throw error;
 		}
 	}
+}
+
+/** A file that stays is removed by a later worker. Windows removes none that another process has open. */
+function removeIfPossible(path: string): void {
+	try {
+		rmSync(path, { force: true });
+	} catch {}
 }
 
 function lock(path: string): Sqlite.Database {

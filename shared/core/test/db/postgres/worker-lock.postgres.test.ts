@@ -3,15 +3,16 @@ import { expect, onTestFinished, test } from "vitest";
 import { newDatabase } from "#kit/database/database.ts";
 import { onDatabase } from "#kit/database/database-client.ts";
 import type { WorkerLock } from "../../../src/db/db.ts";
-import { openStore } from "../../../src/index.ts";
+import { openStore, StorageError } from "../../../src/index.ts";
 
-async function lockOn(database: string) {
+async function lockOn(database: string, onAdopt = async () => {}) {
 	const store = await openStore(database);
 	onTestFinished(() => store.close());
 	const adopted: [number, number][] = [];
 	const faults: unknown[] = [];
 	const lock = store.openWorkerLock({
 		adopt: async (fromId, toId) => {
+			await onAdopt();
 			adopted.push([fromId, toId]);
 		},
 		onFault: (fault) => faults.push(fault),
@@ -79,6 +80,25 @@ test("a worker that lost its connection holds a new lock, and has its claims han
 	await expect.poll(() => lock.id ?? before).not.toBe(before);
 	expect(adopted).toEqual([[before, lock.id]]);
 	expect(faults).toEqual([]);
+});
+
+test("a worker whose pool fails while it gets a new lock tries again on the connection that it has", async () => {
+	const database = await newDatabase();
+	let failures = 0;
+	const { lock, adopted, faults } = await lockOn(database, async () => {
+		if (failures++ === 0)
+			throw new StorageError("database_busy", "no connection is left");
+	});
+	const before = lock.id as number;
+	await cutListeners(database);
+	await expect
+		.poll(() => [adopted.length, lock.id !== null], { timeout: 15_000 })
+		.toEqual([2, true]);
+	expect(adopted).toEqual([
+		[before, lock.id],
+		[expect.any(Number), lock.id],
+	]);
+	expect(faults).toHaveLength(1);
 });
 
 test("after a reconnect a worker believes for some seconds that others reconnect too", async () => {
