@@ -84,6 +84,7 @@ const NOT_FOLLOWED: Record<string, string> = {
 	SECRET_KEY: "0".repeat(64),
 	RATE_LIMIT_STORE: "memory",
 	TRUST_PROXY: "127.0.0.1",
+	CORS_ORIGIN: "https://a.example",
 	ALLOW_NETWORK: "10.0.0.0/8",
 	CA: "ca.pem",
 	LOG_LEVEL: "debug",

@@ -130,7 +130,12 @@ describe("a page of another origin", () => {
 	) {
 		const page = await openPage(origin, { mayAsk: url });
 		await page.goto("/");
-		const given = JSON.stringify({ baseUrl: url, apiKey: keys.full });
+		const given = JSON.stringify({
+			baseUrl: url,
+			apiKey: keys.full,
+			// Its own server, which answers everything with the page.
+			moved: origin,
+		});
 		return page.evaluate(
 			`${bundle}; (async (given) => ${code})(${given}).catch(String)`,
 		);
