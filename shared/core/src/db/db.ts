@@ -74,7 +74,7 @@ export interface Store {
 	readSnapshot<Result>(
 		work: (db: Db) => Promise<Result>,
 		/**
-		 * Lets the read replica answer, if there is one and it is not too far behind. It is told the milliseconds whose
+		 * Lets the read replica answer, if there is one and it is not too far behind. It is called with the milliseconds whose
 		 * changes may be missing, and is not called if the database itself answered.
 		 */
 		onReplica?: (stalenessMs: number) => void,

@@ -49,13 +49,8 @@ export function openPostgresWorkerLock(
 		return rows?.map(({ id }) => id) ?? [];
 	}
 
-	/** Locks a number of its own for this connection, and holds it until the connection ends. */
-	async function hold(client: pg.Client): Promise<void> {
-		// What is claimed under the number before from now on could miss its adoption.
-		held = undefined;
-		const id = randomInt(1, MAX_ID);
-		if (!(await isDirect(client))) throw pooledListener();
-		await client.query("select pg_advisory_lock($1)", [id]);
+	/** Claims under a number that this connection has locked, until the connection ends. */
+	async function hold(client: pg.Client, id: number): Promise<void> {
 		if ((await findUnlocked([id])).length > 0) throw wrongServer();
 		if (own.size > 0) judgesFrom = performance.now() + SETTLE_MS;
 		own.add(id);
@@ -76,9 +71,16 @@ export function openPostgresWorkerLock(
 	}
 
 	const leave = hints.onSession(async (client) => {
-		while (!isClosed) {
+		// What is claimed under the number before from now on could miss its adoption.
+		held = undefined;
+		// One for each connection: a retry takes no further lock.
+		const id = randomInt(1, MAX_ID);
+		for (let isLocked = false; !isClosed; ) {
 			try {
-				await hold(client);
+				if (!(await isDirect(client))) throw pooledListener();
+				if (!isLocked) await client.query("select pg_advisory_lock($1)", [id]);
+				isLocked = true;
+				await hold(client, id);
 			} catch (error) {
 				settle();
 				if (isOfConnection(error)) throw error;
