@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { TEST_SECRET } from "@partnerwire/receiver/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { freePort } from "../kit/database/postgres.ts";
+import { freePort } from "../kit/free-port.ts";
 import {
 	type DemoService,
 	findPartnership,

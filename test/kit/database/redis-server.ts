@@ -5,7 +5,7 @@ import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reportEngine } from "../engines.ts";
-import { freePort } from "./postgres.ts";
+import { freePort } from "../free-port.ts";
 
 /** A real Redis server that writes every command to disk before it answers. */
 export interface RedisServer {

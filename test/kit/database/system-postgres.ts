@@ -9,8 +9,9 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "../free-port.ts";
 import { createTempFolder } from "../temp-folder.ts";
-import { freePort, POSTGRES_READY } from "./postgres.ts";
+import { POSTGRES_READY } from "./postgres.ts";
 
 const ROOT = "/usr/lib/postgresql";
 const PASSWORD = "postgres";

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import { type Block, blocksOf } from "../code-blocks.ts";
+import { freePort } from "../free-port.ts";
 import { ROOT } from "../sources.ts";
 import { createTempFolder } from "../temp-folder.ts";
 
@@ -14,21 +14,6 @@ const PORTS = ["3000", "4400", "4401", "5432"];
 const PATIENCE_MS = 180_000;
 
 const mark = (index: number) => `--- block ${index} ---`;
-
-async function findFreePorts(count: number): Promise<number[]> {
-	const servers = await Promise.all(
-		Array.from({ length: count }, async () => {
-			const server = createServer().listen(0, "127.0.0.1");
-			await once(server, "listening");
-			return server;
-		}),
-	);
-	return servers.map((server) => {
-		const { port } = server.address() as { port: number };
-		server.close();
-		return port;
-	});
-}
 
 /** The file that the last words before the block name, such as `receiver.mjs`. */
 const toFileName = ({ before }: Block) => /`([\w.-]+)`:\s*$/.exec(before)?.[1];
@@ -115,7 +100,7 @@ export async function runPage(page: string): Promise<void> {
 	const folder = createTempFolder();
 	const bin = writePrograms(folder);
 	const blocks = blocksOf(page);
-	const ports = await findFreePorts(PORTS.length);
+	const ports = await Promise.all(PORTS.map(freePort));
 	const script = PORTS.reduce(
 		(code, port, index) =>
 			code.replaceAll(new RegExp(`\\b${port}\\b`, "g"), String(ports[index])),
