@@ -145,6 +145,22 @@ test("at 390 px nothing is wider than the screen", async () => {
 	expect(wide).toEqual([]);
 });
 
+test("a page whose part an upgrade removed is loaded anew", async () => {
+	const page = await openPage(service.url);
+	await signIn(page, service.keys.full);
+	let isUpgraded = false;
+	// Any part of the older dashboard is gone until the browser has loaded a document again.
+	await page.route("**/assets/*.js", (route) =>
+		isUpgraded ? route.fulfill({ status: 404 }) : route.continue(),
+	);
+	page.on("request", (request) => {
+		if (request.isNavigationRequest()) isUpgraded = false;
+	});
+	isUpgraded = true;
+	await page.getByRole("link", { name: "Audit log" }).click();
+	await page.getByRole("heading", { name: "Audit log", level: 1 }).waitFor();
+});
+
 test("hostile, long and right-to-left labels are text, and stay in their place", async () => {
 	const page = await openPage(service.url);
 	await signIn(page, service.keys.full);

@@ -47,7 +47,10 @@ export function serveOperations(
 			if (operation.secret) event.res.headers.set("cache-control", "no-store");
 			return result === null ? answerNull(event) : result;
 		});
-		app.on(operation.method, prefix + path, observed(id, answer));
+		const observedAnswer = observed(id, answer);
+		app.on(operation.method, prefix + path, observedAnswer);
+		// RFC 9110 §9.3.2. The server leaves the body out.
+		if (operation.method === "GET") app.head(prefix + path, observedAnswer);
 	}
 	const unknownRoute = observed(
 		"unknown",

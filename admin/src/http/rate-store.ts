@@ -51,13 +51,17 @@ export async function openRateStore(
 
 async function openRedis(url: string, onAway: OnAway): Promise<RateStore> {
 	const { Redis } = await import("ioredis");
-	const client = new Redis(url, {
-		// Counting must not delay a request. If Redis does not answer in time, this process counts for itself.
-		commandTimeout: 1000,
-		maxRetriesPerRequest: 1,
-		enableOfflineQueue: false,
-		lazyConnect: true,
-	});
+	// ioredis takes `REDISS://` for a connection without TLS.
+	const client = new Redis(
+		url.replace(/^rediss?/i, (scheme) => scheme.toLowerCase()),
+		{
+			// Counting must not delay a request. If Redis does not answer in time, this process counts for itself.
+			commandTimeout: 1000,
+			maxRetriesPerRequest: 1,
+			enableOfflineQueue: false,
+			lazyConnect: true,
+		},
+	);
 	const report = createReport(onAway);
 	client.on("error", report.failed);
 	client.on("ready", report.works);

@@ -107,21 +107,18 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 	serveDocs(app, answering);
 	const { metrics, metricsToken: token } = o;
 	if (metrics) {
-		app.get(
-			"/metrics",
-			guarded((event) =>
-				answerMetrics(event, metrics, { token, onWrongToken: refuseGuesses }),
-			),
+		const answer = guarded((event) =>
+			answerMetrics(event, metrics, { token, onWrongToken: refuseGuesses }),
 		);
+		app.get("/metrics", answer).head("/metrics", answer);
 	}
-	app.get("/healthz", () => ({ status: "ok" }));
-	app.get(
-		"/readyz",
-		guarded(async () => {
-			await core.authenticate("");
-			return { status: "ready" };
-		}),
-	);
+	const health = () => ({ status: "ok" });
+	const readiness = guarded(async () => {
+		await core.authenticate("");
+		return { status: "ready" };
+	});
+	app.get("/healthz", health).head("/healthz", health);
+	app.get("/readyz", readiness).head("/readyz", readiness);
 	o.dashboard?.serve(app, answering, {
 		countRequest,
 		createLimit,

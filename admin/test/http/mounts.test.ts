@@ -46,22 +46,39 @@ test("A002 integration management is at the host root and has no second prefix",
 	expect(answers.map(({ status }) => status)).toEqual([200, 404, 404]);
 });
 
-test("HEAD is a method like any that the table does not have: 401 without a key, else 404", async () => {
-	for (const [key, status] of [
-		[api.seeded.keys.full, 404],
-		["pwk_unknown", 401],
-	] as const)
-		for (const path of ["/v1/leads", "/v1/nothing", "/v1/webhook-url-probes"]) {
-			const answer = await fetch(api.url + path, {
-				method: "HEAD",
-				headers: { authorization: `Bearer ${key}` },
-			});
-			expect([path, answer.status, await answer.text()]).toEqual([
-				path,
-				status,
-				"",
-			]);
+test("HEAD answers as GET does, without a body (RFC 9110 §9.3.2)", async () => {
+	const { id } = await createIntegration(api);
+	const gets = routes
+		.filter(({ method }) => method === "GET")
+		.flatMap(({ path }) => [path, path.replace(UNKNOWN_UUID, id)]);
+	const others = [
+		"/healthz",
+		"/readyz",
+		"/openapi.json",
+		"/v1/nothing",
+		"/nothing",
+	];
+	for (const key of [api.seeded.keys.full, "pwk_unknown"])
+		for (const path of [...gets, ...others]) {
+			const ask = async (method: string) => {
+				const answer = await fetch(api.url + path, {
+					method,
+					headers: { authorization: `Bearer ${key}` },
+				});
+				const type = answer.headers.get("content-type");
+				return { told: [path, answer.status, type], body: await answer.text() };
+			};
+			const head = await ask("HEAD");
+			expect(head).toEqual({ ...(await ask("GET")), body: "" });
 		}
+});
+
+test("HEAD of a path that has no GET is 404", async () => {
+	const answer = await fetch(`${api.url}/v1/webhook-url-probes`, {
+		method: "HEAD",
+		headers: { authorization: `Bearer ${api.seeded.keys.full}` },
+	});
+	expect(answer.status).toBe(404);
 });
 
 test("A003 success and error bodies are application/json", async () => {

@@ -117,5 +117,9 @@ export function createAppRouter(): Router {
 		if (to.path !== from.path && from.matched.length > 0)
 			document.getElementById("main")?.focus({ preventScroll: true });
 	});
+	// After an upgrade, the server no longer has the parts of the older dashboard: load the new one.
+	router.onError((_error, to, from) => {
+		if (from.matched.length > 0) location.assign(to.fullPath);
+	});
 	return router;
 }

@@ -1,5 +1,6 @@
 /** Quotes text for a POSIX shell. */
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const quote = (text: string): string =>
+	`'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Stands for the token, which is never shown (docs/decisions.md#request-of-a-webhook-event). */
 export const TOKEN_PLACEHOLDER = "$WEBHOOK_TOKEN";

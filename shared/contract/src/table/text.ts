@@ -89,13 +89,14 @@ const Timestamp = z.string().meta({ format: "date-time" });
 /** ISO 8601 UTC with milliseconds and `Z`, as every timestamp is returned (docs/decisions.md#timestamps). */
 export const timestamp = () => Timestamp;
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const FIRST_DAY = Date.parse("0001-01-01T00:00:00Z");
 
 const isCalendarDate = (value: string): boolean => {
-	const [, year, month, day] = DATE.exec(value)?.map(Number) ?? [];
-	if (!year || !month || !day) return false;
-	const date = new Date(Date.UTC(year, month - 1, day));
-	return date.toISOString().startsWith(value);
+	if (!DATE.test(value)) return false;
+	const date = new Date(`${value}T00:00:00Z`);
+	// JavaScript takes 30 February for 1 March.
+	return date.getTime() >= FIRST_DAY && date.toISOString().startsWith(value);
 };
 
 /** `YYYY-MM-DD` of a day that exists (docs/decisions.md#numbers-and-dates). */

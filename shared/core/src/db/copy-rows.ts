@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { getTableColumns, getTableName, gt, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { sortMembers } from "../values/sort-members.ts";
 import type { Db } from "./db.ts";
 import type { Tables } from "./tables.ts";
 
@@ -30,7 +31,8 @@ export async function readTable(
 	let limit = FIRST_PAGE;
 	let page = await readFirst({ limit });
 	while (page.length > 0) {
-		const text = page.map((row) => JSON.stringify(row, sortKeys)).join("\n");
+		// PostgreSQL does not keep the order of an object's members.
+		const text = page.map((row) => JSON.stringify(row, sortMembers)).join("\n");
 		hash.update(`${text}\n`);
 		rows += page.length;
 		await onPage(page);
@@ -40,14 +42,6 @@ export async function readTable(
 	}
 	return { rows, checksum: hash.digest("hex") };
 }
-
-/** PostgreSQL does not keep the order of an object's members. */
-const sortKeys = (_member: string, value: unknown): unknown =>
-	typeof value === "object" && value !== null && !Array.isArray(value)
-		? Object.fromEntries(
-				Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)),
-			)
-		: value;
 
 function prepareReads(db: Db, name: keyof Tables) {
 	const table: SQLiteTable = db.tables[name];

@@ -6,6 +6,7 @@ import type { Db } from "../db/db.ts";
 import { insertRow } from "../db/insert-row.ts";
 import { requireSameKey } from "../secrets/check-key.ts";
 import type { Cipher } from "../secrets/cipher.ts";
+import { sortMembers } from "../values/sort-members.ts";
 import type { RawInput } from "./parse-input.ts";
 
 /** How long an answer is kept for replay (docs/decisions.md#idempotency). */
@@ -19,7 +20,9 @@ const KEPT_MS = 24 * 3600 * 1000;
 const ABANDONED_MS = 120_000;
 
 const hash = (...parts: unknown[]) =>
-	createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+	createHash("sha256")
+		.update(JSON.stringify(parts, sortMembers))
+		.digest("base64url");
 
 /** One use of an `Idempotency-Key`: the key within caller, operation and path, and the request's body. */
 export interface IdempotentUse {
@@ -90,6 +93,7 @@ export async function reserve(
 		throw new ApiError(
 			"conflict",
 			"the first request with this Idempotency-Key is still running",
+			{ retryAfterS: 1 },
 		);
 	}
 	const json = use.secret

@@ -29,8 +29,10 @@ create unlogged table if not exists ${NAME} (key varchar(255) primary key, point
 commit`;
 
 /** Whether the server is unreachable: a start does not wait for it. A refusal, in contrast, is a mistake in the URL. */
-const isUnreachable = (error: unknown) =>
-	isConnectionFault(postgresCodeOf(error)) || postgresCodeOf(error) === "pool";
+function isUnreachable(error: unknown): boolean {
+	const code = postgresCodeOf(error);
+	return isConnectionFault(code) || code === "pool" || code === "timeout";
+}
 
 /**
  * Connects to the database of rate limits and creates the table; any number of processes may do so at once. While the
