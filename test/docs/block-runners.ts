@@ -6,14 +6,15 @@ type Runners = Readonly<
 	Record<string, readonly [test: string, blocks: number]>
 >;
 
-/** Languages for which the tests have no program. `text` is output, and allowed only on pages whose output a test checks. */
-export const NOT_RUN: readonly string[] = ["text", "php", "java", "csharp"];
+/** `text` is output, and allowed only on pages whose output a test checks. */
+export const NOT_RUN: readonly string[] = ["text"];
 
 /** The test that checks commands against the command line's names and flags, without running them. */
 const COMMANDS = "test/docs/commands.test.ts";
 const INSTALLED = "test/packaging/installed.full.test.ts";
 export const NEWCOMER = "test/newcomer/newcomer.full.test.ts";
 const RECEIVER = "receiver/test/docs.test.ts";
+const LANGUAGES = "test/languages/languages.ts";
 const CONSUMERS = "test/packaging/consumers.full.test.ts";
 
 export const RUNNERS: Readonly<Record<string, Runners>> = {
@@ -50,9 +51,15 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 		json: ["admin/test/webhooks/alerts.test.ts", 1],
 	},
 	"docs/other-languages.md": {
-		python: ["test/languages/languages.full.test.ts", 1],
-		ruby: ["test/languages/languages.full.test.ts", 1],
-		go: ["test/languages/languages.full.test.ts", 1],
+		sh: [LANGUAGES, 8],
+		python: [LANGUAGES, 1],
+		ruby: [LANGUAGES, 1],
+		go: [LANGUAGES, 1],
+		php: [LANGUAGES, 1],
+		java: [LANGUAGES, 1],
+		csharp: [LANGUAGES, 1],
+		nginx: [LANGUAGES, 2],
+		ini: [LANGUAGES, 1],
 	},
 	"docs/pricing-calculators.md": {
 		json: ["admin/test/records/pricing-evaluation.test.ts", 10],
