@@ -50,7 +50,7 @@ export const LANGUAGES: readonly Language[] = [
 		probe:
 			"nginx -v && ls /usr/sbin/php-fpm* && php -r 'exit(extension_loaded(\"pdo_sqlite\") ? 0 : 1);'",
 		vectors: ["vectors.php", "php vectors.php"],
-		serve: "/usr/sbin/php-fpm* -R -F -y fpm.conf",
+		serve: "exec /usr/sbin/php-fpm* -R -F -y fpm.conf",
 	},
 	{
 		name: "Java",
@@ -166,7 +166,9 @@ export async function install(language: Language) {
 	// Go's modules are here already.
 	const setup = commands.filter((line) => !line.startsWith("go mod init "));
 	const server = language.serve ?? setup.pop();
-	const front = nginx ? "& nginx -p . -e stderr -c nginx.conf" : "";
+	// A process group each: PHP-FPM leaves that of another.
+	const services = [`${toLines(setup)}${server}`];
+	if (nginx) services.push("exec nginx -p . -e stderr -c nginx.conf");
 	const log = join(folder, "log");
 	return {
 		folder,
@@ -184,25 +186,24 @@ export async function install(language: Language) {
 		/** Starts the server, and answers a function that kills it and its processes without a chance to tidy up. */
 		start(secret: string) {
 			const output = openSync(log, "a");
-			const child = spawn(
-				"sh",
-				["-ec", `${toLines(setup)}${server} ${front}`],
-				{
+			const children = services.map((service) =>
+				spawn("sh", ["-ec", service], {
 					cwd: folder,
 					env: { ...ENV, PARTNERWIRE_WEBHOOK_SECRET: secret },
 					stdio: ["ignore", output, output],
 					detached: true,
-				},
+				}),
 			);
 			closeSync(output);
-			const exit = once(child, "exit");
+			const exits = children.map((child) => once(child, "exit"));
 			return async () => {
-				try {
-					process.kill(-(child.pid as number), "SIGKILL");
-				} catch {
-					// They have all ended.
-				}
-				await exit;
+				for (const { pid } of children)
+					try {
+						process.kill(-(pid as number), "SIGKILL");
+					} catch {
+						// They have all ended.
+					}
+				await Promise.all(exits);
 			};
 		},
 	};
