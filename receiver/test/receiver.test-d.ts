@@ -1,12 +1,16 @@
+import { app } from "@azure/functions";
+import { http } from "@google-cloud/functions-framework";
 import {
 	createReceiver,
 	type DedupStore,
 	type UniqueKey,
 } from "@partnerwire/receiver";
+import { toAzure } from "@partnerwire/receiver/azure";
 import { toExpress } from "@partnerwire/receiver/express";
 import { toFastify } from "@partnerwire/receiver/fastify";
 import { toH3Handler } from "@partnerwire/receiver/h3";
 import { toHono } from "@partnerwire/receiver/hono";
+import { toKoa } from "@partnerwire/receiver/koa";
 import { postgresStore } from "@partnerwire/receiver/postgres";
 import { redisStore } from "@partnerwire/receiver/redis";
 import { sqliteStore } from "@partnerwire/receiver/sqlite";
@@ -25,6 +29,7 @@ import { fastify } from "fastify";
 import { H3 } from "h3";
 import { Hono } from "hono";
 import { Cluster, Redis } from "ioredis";
+import Koa from "koa";
 import pg from "pg";
 import postgres from "postgres";
 import { createClient, createCluster } from "redis";
@@ -112,7 +117,10 @@ describe("the context follows from the event", () => {
 test("the adapters fit their frameworks", () => {
 	express().all("/hook", toExpress(receiver));
 	fastify().register(toFastify(receiver), { prefix: "/hook" });
+	new Koa().use(toKoa(receiver));
 	new Hono().all("/hook", toHono(receiver));
+	app.http("hook", { handler: toAzure(receiver) });
+	http("hook", toExpress(receiver));
 	new H3().all("/hook", toH3Handler(receiver));
 	createReceiver({ secret: "x", dedup: sqliteStore(new Database(":memory:")) });
 });

@@ -21,9 +21,11 @@ const FRAMEWORKS = [
 	"h3",
 	"express",
 	"fastify",
+	"koa",
 	"hono on node",
 	"next",
 	"lambda v2",
+	"azure",
 ];
 
 test.each(ADAPTERS.filter(({ name }) => FRAMEWORKS.includes(name)))(

@@ -33,7 +33,10 @@ export function describeCases(adapters: readonly Adapter[]): void {
 
 		test.each(
 			CASES.filter(
-				(each) => (each.on?.(adapter) ?? true) && !(each.isAdvice && IS_WORKER),
+				(each) =>
+					(each.on?.(adapter) ?? true) &&
+					!adapter.leavesOut?.includes(each.id) &&
+					!(each.isAdvice && IS_WORKER),
 			),
 		)("$id $title", async (each) => {
 			world = await openWorld(adapter, each.options);

@@ -113,8 +113,6 @@ export const ROUTING_CASES: readonly Case[] = [
 	{
 		id: "G09",
 		title: "a trailing slash is no redirect and no 404",
-		// In Hono the path is decided by the user's own routes.
-		on: (adapter) => !adapter.name.startsWith("hono"),
 		async run({ send }) {
 			expectOk(await send({ path: "/hook/" }));
 			expectOk(await send({ path: "/hook" }), { duplicate: true });

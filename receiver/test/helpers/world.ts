@@ -67,7 +67,10 @@ export async function openWorld(
 				...incoming,
 				body() {
 					const body = incoming.body();
-					if (body.kind !== "stream") return body;
+					if (body.kind !== "stream") {
+						bodiesRead++;
+						return body;
+					}
 					const read = async (maxBytes: number) => {
 						const bytes = await body.read(maxBytes);
 						bodiesRead++;

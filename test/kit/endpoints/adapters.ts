@@ -1,10 +1,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { http } from "@google-cloud/functions-framework";
+import { getTestServer } from "@google-cloud/functions-framework/testing";
 import { serve as serveHono } from "@hono/node-server";
 import { toExpress } from "@partnerwire/receiver/express";
 import { toFastify } from "@partnerwire/receiver/fastify";
 import { toH3Handler } from "@partnerwire/receiver/h3";
 import { toHono } from "@partnerwire/receiver/hono";
+import { toKoa } from "@partnerwire/receiver/koa";
 import { toLambda } from "@partnerwire/receiver/lambda";
 import { toNext } from "@partnerwire/receiver/next";
 import { toNodeHandler } from "@partnerwire/receiver/node";
@@ -12,11 +15,15 @@ import express from "express";
 import { fastify } from "fastify";
 import { H3, serve as serveH3 } from "h3";
 import { Hono } from "hono";
+import Koa from "koa";
+import { AZURE_ADAPTERS } from "./azure-adapters.ts";
 import {
 	type Adapter,
 	FETCH_ADAPTERS,
 	inProcess,
 	type Mounted,
+	PARSED_FIRST,
+	TRAILING_SLASH,
 } from "./fetch-adapters.ts";
 import { toAlbEvent, toV1Event, toV2Event } from "./lambda-events.ts";
 import {
@@ -120,9 +127,17 @@ export const ADAPTERS: readonly Adapter[] = [
 		},
 	},
 	{
+		name: "koa",
+		streams: true,
+		socket: true,
+		open: (receiver) =>
+			listen(createServer(new Koa().use(toKoa(receiver)).callback())),
+	},
+	{
 		name: "hono on node",
 		streams: true,
 		socket: true,
+		leavesOut: [TRAILING_SLASH],
 		async open(receiver) {
 			const app = new Hono().all("/hook", toHono(receiver));
 			const server = await new Promise<Server>((resolve) => {
@@ -158,4 +173,15 @@ export const ADAPTERS: readonly Adapter[] = [
 	lambda("lambda v1", toV1Event),
 	lambda("lambda v2", toV2Event),
 	lambda("lambda alb", toAlbEvent),
+	...AZURE_ADAPTERS,
+	{
+		name: "google cloud functions",
+		streams: false,
+		socket: true,
+		leavesOut: PARSED_FIRST,
+		open(receiver) {
+			http("hook", toExpress(receiver));
+			return listen(getTestServer("hook"));
+		},
+	},
 ];

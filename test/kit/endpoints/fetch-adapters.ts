@@ -20,8 +20,18 @@ export interface Adapter {
 	/** Does a body arrive over a socket or as a stream, so that it can stall or be chunked? */
 	streams: boolean;
 	socket: boolean;
+	/** The cases that the framework answers itself, before the receiver. */
+	leavesOut?: readonly string[];
 	open(receiver: Receiver): Promise<Mounted>;
 }
+
+/** Frameworks whose own routes decide whether "/hook/" is "/hook". */
+export const TRAILING_SLASH = "G09";
+
+/** Frameworks with a body parser that comes first: it refuses bodies that it cannot parse. */
+export const PARSED_FIRST: readonly string[] = [
+	...["A09", "A10", "A10 bomb", "A11", "A17", "A18", "A22"],
+];
 
 export const inProcess = (
 	send: (shot: Shot) => Promise<Answer>,
@@ -52,6 +62,7 @@ export const FETCH_ADAPTERS: readonly Adapter[] = [
 		name: "hono",
 		streams: true,
 		socket: false,
+		leavesOut: [TRAILING_SLASH],
 		open(receiver) {
 			const app = new Hono().all("/hook", toHono(receiver));
 			return inProcess(async (shot) =>
