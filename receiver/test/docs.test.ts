@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { getTestServer } from "@google-cloud/functions-framework/testing";
 import { type Inbox, REASONS, type Receiver } from "@partnerwire/receiver";
 import type { SequenceTracker } from "@partnerwire/receiver/catch-up";
 import { signedRequest, TEST_SECRET } from "@partnerwire/receiver/testing";
@@ -51,7 +52,7 @@ describe("the blocks of docs/receiver.md", () => {
 		await expectTwice(worker.fetch);
 	});
 
-	test.each(["node:http", "Express", "Fastify", "Hono"])(
+	test.each(["node:http", "Express", "Fastify", "Koa", "Hono"])(
 		"### %s",
 		async (name) => {
 			const { server } = await run<{ server: Server }>(
@@ -99,6 +100,25 @@ describe("the blocks of docs/receiver.md", () => {
 			const { statusCode, body } = await handler(event);
 			return new Response(body, { status: statusCode });
 		});
+	});
+
+	test("### Azure Functions", async () => {
+		const { handler } = await run<{
+			handler(request: object): Promise<{ status: number; body: string }>;
+		}>(blocksOf("### Azure Functions")[0]);
+		await expectTwice(async (request) => {
+			const { body, ...init } = await handler(request);
+			return new Response(body, init);
+		});
+	});
+
+	test("### Google Cloud Functions", async () => {
+		await run(blocksOf("### Google Cloud Functions")[0]);
+		const server = getTestServer("hook").listen(0);
+		await once(server, "listening");
+		await expectTwice(overSocket((server.address() as AddressInfo).port));
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
 	});
 
 	test("## The inbox", async () => {

@@ -68,7 +68,8 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 	"docs/quick-start.md": { sh: [NEWCOMER, 3] },
 	"docs/receiver.md": {
 		sh: [COMMANDS, 2],
-		js: [RECEIVER, 16],
+		js: [RECEIVER, 19],
+		ts: ["receiver/test/adapters/frameworks.full.test.ts", 4],
 		cjs: [CONSUMERS, 1],
 		cts: [CONSUMERS, 1],
 	},

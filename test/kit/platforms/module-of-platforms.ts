@@ -1,6 +1,6 @@
 /**
- * The packages of `test/platforms`: runtimes, package managers and Next.js, which only `npm run test:full` needs, so that `npm ci` does not bring
- * them.
+ * The packages of `test/platforms`: runtimes, package managers and web frameworks, which only `npm run test:full` needs, so that `npm ci` does
+ * not bring them.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
