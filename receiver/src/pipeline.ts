@@ -168,7 +168,7 @@ export function createPipeline(
 			!state.bodyBound && isReused(found.token, state.fingerprint);
 		if (state.tokenReused && o.onTokenReuse === "reject")
 			return refuse("TOKEN_REUSED", state);
-		return route(claims, body, state);
+		return await route(claims, body, state);
 	}
 
 	function route(

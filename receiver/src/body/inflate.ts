@@ -1,5 +1,6 @@
 import { type Bytes, readStream } from "../common/incoming.ts";
 import type { Reason } from "../common/reasons.ts";
+import type { Awaitable } from "../verify/platform-crypto.ts";
 import type { Coding } from "./content.ts";
 
 const isGzip = (bytes: Bytes): boolean =>
@@ -17,21 +18,15 @@ function sniff(bytes: Bytes, coding: Coding): CompressionFormat | undefined {
 }
 
 /** Inflates a body up to a limit on the inflated bytes, so that 10 KB cannot become 10 MB of memory. */
-export async function inflate(
+export function inflate(
 	bytes: Bytes,
 	coding: Coding,
 	maxBytes: number,
-): Promise<Bytes | Reason> {
+): Awaitable<Bytes | Reason> {
 	const format = sniff(bytes, coding);
 	if (!format) return bytes;
 	const inflated = new Blob([bytes])
 		.stream()
 		.pipeThrough(new DecompressionStream(format));
-	try {
-		return (
-			(await readStream(inflated.getReader(), maxBytes)) ?? "BODY_TOO_LARGE"
-		);
-	} catch {
-		return "INVALID_ENCODING";
-	}
+	return readStream(inflated.getReader(), maxBytes, "INVALID_ENCODING");
 }

@@ -1,6 +1,7 @@
 import type { Bytes, Incoming } from "../common/incoming.ts";
 import type { Reason } from "../common/reasons.ts";
 import { withTimeLimit } from "../common/time-limit.ts";
+import type { Awaitable } from "../verify/platform-crypto.ts";
 import { isObject } from "../verify/token.ts";
 import { canonicalise, TooDeep } from "./canonical.ts";
 import type { Coding } from "./content.ts";
@@ -21,10 +22,10 @@ export interface ReadBody extends JsonBody {
 
 const encoder = new TextEncoder();
 
-async function readBytes(
+function readBytes(
 	incoming: Incoming,
 	limits: ReadLimits,
-): Promise<Bytes | { parsed: unknown } | Reason> {
+): Awaitable<Bytes | { parsed: unknown } | Reason> {
 	const body = incoming.body();
 	switch (body.kind) {
 		case "used":

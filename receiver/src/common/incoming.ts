@@ -52,22 +52,30 @@ export function concatBytes(chunks: readonly Uint8Array[]): Bytes {
 	return joined;
 }
 
-/** Reads a web stream up to a limit. It counts the bytes that arrive, not those that were announced. */
+/**
+ * Reads a web stream up to a limit, or says why not. It counts the bytes that arrive, not those that were announced.
+ * `broken` is the reason if the stream fails.
+ */
 export async function readStream(
 	reader: ReadableStreamDefaultReader<Uint8Array>,
 	maxBytes: number,
-): Promise<Bytes | undefined> {
+	broken: Reason,
+): Promise<Bytes | Reason> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
-	for (;;) {
-		const { done, value } = await reader.read();
-		if (done) return concatBytes(chunks);
-		length += value.length;
-		if (length > maxBytes) {
-			reader.cancel().catch(() => {});
-			return undefined;
+	try {
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (done) return concatBytes(chunks);
+			length += value.length;
+			if (length > maxBytes) {
+				reader.cancel().catch(() => {});
+				return "BODY_TOO_LARGE";
+			}
+			chunks.push(value);
 		}
-		chunks.push(value);
+	} catch {
+		return broken;
 	}
 }
 
@@ -79,11 +87,7 @@ export function bodyOfRequest(request: Request): BodySource {
 	const reader = stream.getReader();
 	return {
 		kind: "stream",
-		read: (maxBytes) =>
-			readStream(reader, maxBytes).then(
-				(bytes) => bytes ?? "BODY_TOO_LARGE",
-				() => "BODY_INCOMPLETE",
-			),
+		read: (maxBytes) => readStream(reader, maxBytes, "BODY_INCOMPLETE"),
 		cancel: () => void reader.cancel().catch(() => {}),
 	};
 }

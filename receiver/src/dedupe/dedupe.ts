@@ -62,9 +62,10 @@ export function createDedupe(
 	const running = new Map<string, Running>();
 	let isDown = false;
 
+	const line = `The dedup store fails or takes over ${o.storeTimeoutMs} ms; onStoreError: ${o.onStoreError}.`;
+
 	/** The store's answer, or undefined if it fails or takes too long. An outage is logged once. */
 	function ask<T>(call: () => Awaitable<T>, limitMs: number) {
-		const line = `The dedup store fails or takes over ${o.storeTimeoutMs} ms; onStoreError: ${o.onStoreError}.`;
 		/** Called without an error if the time is over. */
 		const failed = (error?: unknown): undefined => {
 			if (error) tellError(o, line, error, undefined, isDown);
@@ -153,11 +154,11 @@ export function createDedupe(
 				return claimed;
 			}, o.storeTimeoutMs);
 			const result = isPromise(answer) ? await answer : answer;
-			if (!result) return runWithoutStore(pending, work);
+			if (!result) return await runWithoutStore(pending, work);
 			if (result.state === "done") return ACKNOWLEDGED.duplicate;
 			if (result.state === "claimed") {
 				const spentMs = pending ? performance.now() - askedMs : 0;
-				return runClaimed(result, o.storeTimeoutMs - spentMs, work);
+				return await runClaimed(result, o.storeTimeoutMs - spentMs, work);
 			}
 			const leftMs = remainingMs();
 			if (leftMs <= 0) return toRefusal("IN_PROGRESS");

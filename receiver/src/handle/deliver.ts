@@ -94,24 +94,24 @@ export function createDeliver(o: DeliverOptions) {
 		return { verdict, settle: "release" };
 	}
 
-	return async function deliver(
+	return function deliver(
 		delivery: Delivery,
 		handlers: readonly Handler[],
 	): Promise<Verdict> {
 		const request = toClaimRequest(delivery);
 		const { entityId } = request;
-		const work = (claim: DedupClaim) => run(delivery, claim, handlers);
-		const inTurn = (claim: DedupClaim) =>
+		const work = (claim: DedupClaim) =>
 			enqueue && entityId !== null
-				? enqueue(entityId, () => work(claim))
-				: work(claim);
+				? enqueue(entityId, () => run(delivery, claim, handlers))
+				: run(delivery, claim, handlers);
 		if (!dedupe)
-			return (await inTurn({ dedup: "off", conflict: false, stale: false }))
-				.verdict;
+			return work({ dedup: "off", conflict: false, stale: false }).then(
+				({ verdict }) => verdict,
+			);
 		return dedupe(
 			{ ...request, leaseMs: o.leaseMs },
 			() => remainingMs(o, delivery.state),
-			inTurn,
+			work,
 		);
 	};
 }

@@ -15,9 +15,14 @@ const DONE: Ending = { state: "done" };
 async function runAll(
 	handlers: readonly Handler[],
 	context: EventContext,
-): Promise<void> {
-	// One after the other, in the order of registration. All must succeed, because one claim covers them all.
-	for (const handler of handlers) await handler(context);
+): Promise<Ending> {
+	try {
+		// One after the other, in the order of registration. All must succeed, because one claim covers them all.
+		for (const handler of handlers) await handler(context);
+		return DONE;
+	} catch (error) {
+		return { state: "threw", error };
+	}
 }
 
 /** Runs the handlers, and aborts their signal when the time is over. Never rejects: an error is an ending. */
@@ -27,10 +32,7 @@ export function runHandlers(
 	remainingMs: number,
 	abort: () => void,
 ): Promise<Ending> {
-	const work = runAll(handlers, context).then(
-		() => DONE,
-		(error): Ending => ({ state: "threw", error }),
-	);
+	const work = runAll(handlers, context);
 	return withTimeLimit(work, remainingMs, (): Ending => {
 		abort();
 		return { state: "late", end: work };
