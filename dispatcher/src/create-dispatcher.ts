@@ -20,6 +20,7 @@ type Shared = Pick<
 	| "externalSettings"
 	| "tokenLifetimeS"
 	| "payloadSha256"
+	| "standardWebhooks"
 	| "clock"
 >;
 

@@ -14,6 +14,7 @@ import { withDefaults } from "./http/with-defaults.ts";
 import { encodeBody, hashBody } from "./sign/body.ts";
 import { buildClaims, checkEvent, checkTokenLifetime } from "./sign/claims.ts";
 import { createSigner } from "./sign/signer.ts";
+import { addStandardHeaders } from "./sign/standard-webhooks.ts";
 
 /** An event to sign and send. The payload's type follows from the event id (docs/decisions.md#body-keys). */
 export interface SendOptions<Id extends EventId = EventId> {
@@ -34,6 +35,8 @@ export interface SendOptions<Id extends EventId = EventId> {
 	readonly payloadSha256?: boolean;
 	/** The delivery's number within its integration. Left out by default. */
 	readonly sequence?: number;
+	/** Signs as Standard Webhooks say, too. False by default. */
+	readonly standardWebhooks?: boolean;
 	/** The wire to use. Without it, one is opened for this call and closed after it. */
 	readonly wire?: Wire;
 	/** The options of that wire. Ignored if `wire` is set. */
@@ -79,7 +82,8 @@ export function prepareSend<Id extends EventId>(
 		JSON.stringify(o.entity),
 		JSON.stringify(o.configuration),
 	);
-	const jti = o.jti === false ? null : (o.jti ?? randomUUID());
+	const id = typeof o.jti === "string" ? o.jti : randomUUID();
+	const jti = o.jti === false ? null : id;
 	const payloadSha256 = o.payloadSha256 ? hashBody(body) : null;
 	return async (wire) => {
 		const claims = buildClaims({
@@ -88,13 +92,18 @@ export function prepareSend<Id extends EventId>(
 			jti,
 			payloadSha256,
 		});
-		const result = await wire.attempt({
+		const request = {
 			url: o.url,
 			token: sign(claims),
 			body,
 			claims,
 			secrets: [o.secret],
-		});
+		};
+		const result = await wire.attempt(
+			o.standardWebhooks
+				? addStandardHeaders(request, { id, secrets: [o.secret] })
+				: request,
+		);
 		return { ...result, claims, body };
 	};
 }

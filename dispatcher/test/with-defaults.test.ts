@@ -93,6 +93,7 @@ const SEND: AllOf<SendOptions> = {
 	jti: true,
 	payloadSha256: true,
 	sequence: true,
+	standardWebhooks: true,
 	wire: true,
 	wireOptions: true,
 	clock: true,

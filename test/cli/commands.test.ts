@@ -150,6 +150,7 @@ const DESIGN: Record<string, string> = {
 	"integration resume": "id",
 	"integration test": "id",
 	"integration rotate": "id",
+	"integration reveal": "id",
 	"deliveries list": "status",
 	"deliveries show": "id",
 	"deliveries redeliver": "id",

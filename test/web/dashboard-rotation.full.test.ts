@@ -104,7 +104,7 @@ test("a planned rotation is shown, replaced only when that was said, and cancell
 	await dialog.getByRole("button", { name: "Cancel the rotation" }).click();
 	await closed();
 	await page.getByText("A new secret signs").waitFor({ state: "detached" });
-	expect(await read()).toEqual({
+	expect(await read()).toMatchObject({
 		integration_uuid,
 		next_integration_uuid: null,
 		cutover_at: null,

@@ -27,6 +27,7 @@ test("settings: configuration, events, rate and secrets of the token; what is wr
 	await page.getByRole("button", { name: "Remove entry 2" }).click();
 	await page.getByRole("button", { name: "No Message events" }).click();
 	await page.getByRole("radio", { name: "Drop new events" }).click();
+	await page.getByRole("switch", { name: /Standard Webhooks/ }).click();
 	await page.getByRole("button", { name: "Set", exact: true }).first().click();
 	await page.getByLabel("New value").fill("their-key");
 	await page.getByLabel("Deliveries a second, at most").fill("0");
@@ -54,12 +55,22 @@ test("settings: configuration, events, rate and secrets of the token; what is wr
 			},
 		],
 		on_pause: "drop",
+		standard_webhooks: true,
 		max_per_second: 2.5,
 		retry_schedule: null,
 		has_api_key: true,
 	});
 	expect(stored.event_ids).toHaveLength(16);
 	expect(await page.content()).not.toContain("their-key");
+
+	await page.goto(`/integrations/${id}`);
+	await page.getByRole("button", { name: "Reveal" }).click();
+	const revealed = await client.revealIntegrationSecret({
+		params: { integration_id: id },
+	});
+	await expect
+		.poll(() => page.locator("[data-secret]").allTextContents())
+		.toEqual([revealed.integration_uuid, revealed.standard_webhooks_secret]);
 	expect(dashboard.faults).toEqual([]);
 });
 

@@ -101,6 +101,7 @@ describe("the settings of an integration", () => {
 		configuration: [],
 		on_pause: "hold",
 		ordering: "record",
+		standard_webhooks: false,
 		max_per_second: 2.5,
 		retry_schedule: [0, 5],
 	} as const satisfies Partial<Parameters<typeof toSettingsForm>[0]>;

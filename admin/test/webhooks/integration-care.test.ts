@@ -29,6 +29,10 @@ async function entryOf(uuid: string, action: string) {
 	return body.data[0];
 }
 
+/** The form of a secret for the libraries of Standard Webhooks. */
+const whsec = (secret: string) =>
+	`whsec_${Buffer.from(secret).toString("base64")}`;
+
 test("A123 the secret is revealed to a key that may write, and the audit log says who looked", async () => {
 	const made = await createIntegration(api);
 	const params = { integration_id: made.id };
@@ -38,6 +42,8 @@ test("A123 the secret is revealed to a key that may write, and the audit log say
 	expect(body).toEqual({
 		integration_uuid: made.integration_uuid,
 		next_integration_uuid: null,
+		standard_webhooks_secret: whsec(made.integration_uuid),
+		next_standard_webhooks_secret: null,
 		cutover_at: null,
 	});
 	expect(headers.get("cache-control")).toBe("no-store");
@@ -67,6 +73,8 @@ test("a planned rotation is seen by everybody, its secret only when it is reveal
 	expect(await reveal()).toEqual({
 		integration_uuid: made.integration_uuid,
 		next_integration_uuid: next,
+		standard_webhooks_secret: whsec(made.integration_uuid),
+		next_standard_webhooks_secret: whsec(next),
 		cutover_at,
 	});
 	expect((await entryOf(made.id, "rotated")).changes).toMatchObject([
@@ -77,6 +85,8 @@ test("a planned rotation is seen by everybody, its secret only when it is reveal
 	expect(await reveal()).toEqual({
 		integration_uuid: next,
 		next_integration_uuid: null,
+		standard_webhooks_secret: whsec(next),
+		next_standard_webhooks_secret: null,
 		cutover_at: null,
 	});
 });

@@ -107,7 +107,7 @@ export function createWire(options: WireOptions = {}): Wire {
 	const run = (
 		pool: OriginPool,
 		{ path }: Target,
-		{ token, body, claims, secrets: others = [] }: SignedRequest,
+		{ token, body, claims, secrets: others = [], headers }: SignedRequest,
 	) =>
 		new Promise<AttemptResult>((resolve, reject) => {
 			const start = { clockMs: o.clock(), monotonicMs: performance.now() };
@@ -121,6 +121,7 @@ export function createWire(options: WireOptions = {}): Wire {
 					`Bearer ${token}`,
 					"user-agent",
 					USER_AGENT,
+					...(headers ? Object.entries(headers).flat() : []),
 				],
 				body,
 			};

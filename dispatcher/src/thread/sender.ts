@@ -118,11 +118,12 @@ export function startSender(
 /** Copies the known members, texts and bytes. Other members that a caller added to the claims may not be cloneable. */
 const toSendable = (request: AttemptRequest): AttemptRequest => {
 	if (!("token" in request)) return request;
-	const { url, token, body, claims, secrets = [] } = request;
+	const { url, token, body, claims, secrets = [], headers = {} } = request;
 	return {
 		url,
 		token,
 		body: new Uint8Array(body),
+		headers,
 		secrets: [...secrets, ...(claims ? secretsOf(claims) : [])],
 	};
 };

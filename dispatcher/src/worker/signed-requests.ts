@@ -54,6 +54,10 @@ const toUnsigned = (
 		delivery.entity,
 		delivery.configuration,
 	),
+	standard: integration.standardSecrets && {
+		id: delivery.uuid,
+		secrets: integration.standardSecrets,
+	},
 });
 
 /** Builds the webhook of one attempt, and signs it. */

@@ -1,15 +1,15 @@
-/* `partnerwire integration …`: calls a running service. Rotation is in integration-rotate.ts. */
+/* `partnerwire integration …`: calls a running service. Those of the signing secret are in integration-secret.ts. */
 import type { Integration } from "@partnerwire/contract";
 import { EVENT_IDS } from "@partnerwire/wire";
 import { connect, integrationId } from "../connect.ts";
 import { defineCommand, defineGroup } from "../define-command.ts";
 import { paint, printable } from "../output/output.ts";
 import { printPages } from "../output/print-pages.ts";
-import { option, required } from "../settings/flag.ts";
+import { option, required, toggle } from "../settings/flag.ts";
 import { eventId, eventIds, integer, text } from "../settings/readers.ts";
 import { clientSettings } from "../settings/settings.ts";
 import { CommandError } from "../usage-error.ts";
-import { rotate } from "./integration-rotate.ts";
+import { reveal, rotate } from "./integration-secret.ts";
 
 const create = defineCommand({
 	name: "create",
@@ -27,12 +27,14 @@ const create = defineCommand({
 			eventIds,
 			{ words: EVENT_IDS },
 		),
+		standardWebhooks: toggle("Sign as Standard Webhooks say, too"),
 		...clientSettings,
 	},
 	async run({ flags, output }) {
 		const { label, webhookUrl: webhook_url, events: event_ids } = flags;
+		const { standardWebhooks: standard_webhooks } = flags;
 		const created = await connect(flags).createIntegration({
-			body: { label, webhook_url, event_ids },
+			body: { label, webhook_url, event_ids, standard_webhooks },
 		});
 		output.say(
 			created,
@@ -178,6 +180,6 @@ const test = defineCommand({
 
 export const integration = defineGroup(
 	"integration",
-	"Create, list, pause, resume, test and rotate integrations",
-	{ create, list, pause, resume, test, rotate },
+	"Create, list, pause, resume, test and rotate integrations, and show their secrets",
+	{ create, list, pause, resume, test, rotate, reveal },
 );

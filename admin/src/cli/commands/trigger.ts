@@ -40,9 +40,10 @@ export const trigger = defineCommand({
 			fallback: 1,
 		}),
 		exact: toggle("Send the fixture's uuid and timestamps unchanged"),
+		standardWebhooks: toggle("Sign as Standard Webhooks say, too"),
 	},
 	async run({ flags, output, rawArgs }) {
-		const { event, url, count, exact } = flags;
+		const { event, url, count, exact, standardWebhooks } = flags;
 		const secret = requireSecret(flags, output);
 		const body = readFixture(event) as Record<string, object> & {
 			configuration: Configuration;
@@ -77,6 +78,7 @@ export const trigger = defineCommand({
 					configuration: made.configuration,
 					companyUuid: randomUUID(),
 					userUuid: randomUUID(),
+					standardWebhooks,
 					wire,
 				} as unknown as SendOptions);
 				if (!result.delivered) failed++;

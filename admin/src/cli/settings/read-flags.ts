@@ -82,5 +82,11 @@ export function requireSecret(
 		warn(
 			"the signing secret looks like an integration's id (a UUID of version 7): give its integration_uuid, which `integration create` printed",
 		);
-	return secret;
+	return fromStandard(secret);
 }
+
+/** The plain form of a secret that is given as the libraries of Standard Webhooks take it. */
+const fromStandard = (secret: string): string =>
+	secret.startsWith("whsec_")
+		? Buffer.from(secret.slice("whsec_".length), "base64").toString()
+		: secret;

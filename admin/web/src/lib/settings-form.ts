@@ -10,6 +10,7 @@ type Stored = Pick<
 	| "configuration"
 	| "on_pause"
 	| "ordering"
+	| "standard_webhooks"
 	| "max_per_second"
 	| "retry_schedule"
 >;
@@ -22,6 +23,7 @@ export const toSettingsForm = (stored: Stored) => ({
 	configuration: stored.configuration,
 	on_pause: stored.on_pause,
 	ordering: stored.ordering,
+	standard_webhooks: stored.standard_webhooks,
 	max_per_second: stored.max_per_second?.toString() ?? "",
 	retry_schedule: stored.retry_schedule?.join(", ") ?? "",
 });
@@ -50,6 +52,7 @@ const NAMES: Readonly<Record<keyof SettingsForm, string>> = {
 	configuration: "Configuration",
 	on_pause: "While it is paused",
 	ordering: "Order",
+	standard_webhooks: "Standard Webhooks",
 	max_per_second: "Deliveries a second",
 	retry_schedule: "Retry after",
 };

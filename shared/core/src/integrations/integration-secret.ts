@@ -2,6 +2,10 @@ import type { Handlers } from "../execute/handlers.ts";
 import { secretPurpose } from "../secrets/integration-secrets.ts";
 import { readIntegration, toIntegration } from "./integration-view.ts";
 
+/** The form of a secret that the libraries of Standard Webhooks take (docs/standard-webhooks.md). */
+const toStandardSecret = (secret: string): string =>
+	`whsec_${Buffer.from(secret).toString("base64")}`;
+
 /** Shows an integration's signing secret. */
 export const integrationSecretHandlers = {
 	/** Nothing changes, but the audit log records that the secret was shown (docs/decisions.md#signing-secret). */
@@ -13,11 +17,14 @@ export const integrationSecretHandlers = {
 		const shown = toIntegration(found);
 		const { id, secret_cutover_at: cutover_at } = shown;
 		const isRotated = nextSecret !== null && cutover_at === null;
+		const current = open(isRotated ? nextSecret : secret);
+		const next = nextSecret !== null && !isRotated ? open(nextSecret) : null;
 		return {
 			result: {
-				integration_uuid: open(isRotated ? nextSecret : secret),
-				next_integration_uuid:
-					nextSecret !== null && !isRotated ? open(nextSecret) : null,
+				integration_uuid: current,
+				next_integration_uuid: next,
+				standard_webhooks_secret: toStandardSecret(current),
+				next_standard_webhooks_secret: next && toStandardSecret(next),
 				cutover_at,
 			},
 			changes: [

@@ -70,6 +70,7 @@ export const toIntegration = ({
 		pause_reason: row.pauseReason,
 		on_pause: row.onPause,
 		ordering: row.ordering,
+		standard_webhooks: row.standardWebhooks,
 		event_ids: row.eventIds,
 		configuration: JSON.parse(configuration),
 		has_external_settings: row.externalSettings !== null,

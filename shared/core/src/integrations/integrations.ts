@@ -94,6 +94,7 @@ function toColumns(
 		eventIds: body.event_ids,
 		onPause: body.on_pause,
 		ordering: body.ordering,
+		standardWebhooks: body.standard_webhooks,
 		retrySchedule: body.retry_schedule,
 		maxPerSecond: body.max_per_second,
 		apiKey: seal("api_key", body.api_key),

@@ -21,6 +21,23 @@ export function currentSecret(
 	return isCutOver && row.nextSecret !== null ? row.nextSecret : row.secret;
 }
 
+/**
+ * The encrypted secrets that sign now as Standard Webhooks say, the newest first: until the cutover, a receiver may have either.
+ * Undefined if the integration does not ask for it.
+ */
+function standardSecrets(
+	row: Parameters<typeof currentSecret>[0] &
+		Pick<StoredIntegration, "standardWebhooks">,
+	nowMs: number,
+): string[] | undefined {
+	if (!row.standardWebhooks) return undefined;
+	const current = currentSecret(row, nowMs);
+	const { nextSecret } = row;
+	return nextSecret === null || nextSecret === current
+		? [current]
+		: [nextSecret, current];
+}
+
 /** The parts of a request that come from its integration. Secrets are in clear text, so it never leaves the process. */
 export interface OpenIntegration {
 	readonly url: string;
@@ -28,6 +45,8 @@ export interface OpenIntegration {
 	readonly secret: string;
 	readonly apiKey: string | null;
 	readonly externalSettings: string | null;
+	/** The newest first (docs/decisions.md#standard-webhooks). */
+	readonly standardSecrets?: readonly string[] | undefined;
 }
 
 /** Decrypts an integration's parts of a request at the given time. */
@@ -42,6 +61,7 @@ export function openIntegration(
 		| "secret"
 		| "nextSecret"
 		| "cutoverAt"
+		| "standardWebhooks"
 	>,
 	cipher: Cipher,
 	nowMs: number,
@@ -57,5 +77,8 @@ export function openIntegration(
 			row.externalSettings === null
 				? null
 				: open("external_settings", row.externalSettings),
+		standardSecrets: standardSecrets(row, nowMs)?.map((sealed) =>
+			open("secret", sealed),
+		),
 	};
 }

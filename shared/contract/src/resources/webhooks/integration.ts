@@ -48,6 +48,8 @@ export const Integration = z.object({
 	pause_reason: z.string().nullable(),
 	on_pause: OnPause,
 	ordering: Ordering,
+	/** Are requests also signed as Standard Webhooks say (docs/decisions.md#standard-webhooks)? */
+	standard_webhooks: z.boolean(),
 	event_ids: z.array(EventIdSchema),
 	configuration: Configuration,
 	has_external_settings: z.boolean(),
@@ -116,6 +118,7 @@ const optional = {
 	api_key: requiredText(4096).nullable(),
 	on_pause: OnPause,
 	ordering: Ordering,
+	standard_webhooks: z.boolean(),
 	retry_schedule: RetrySchedule.nullable(),
 	max_per_second: MaxPerSecond.nullable(),
 };

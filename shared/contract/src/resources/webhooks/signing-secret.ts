@@ -14,6 +14,9 @@ import {
 export const RevealedSecret = z.object({
 	integration_uuid: z.string(),
 	next_integration_uuid: z.string().nullable(),
+	/** The same secrets as the libraries of Standard Webhooks take them: `whsec_` and base64. */
+	standard_webhooks_secret: z.string(),
+	next_standard_webhooks_secret: z.string().nullable(),
 	cutover_at: timestamp().nullable(),
 });
 export type RevealedSecret = z.infer<typeof RevealedSecret>;

@@ -21,4 +21,5 @@ export const postgresMigrations = [
 	{ name: "0019-audit-watched", sql: "CREATE INDEX \"audit_watched\" ON \"audit\" USING btree (\"created_at\") WHERE entity in ('integration', 'webhook_event');\n" },
 	{ name: "0020-relaned", sql: "ALTER TABLE \"integration\" ADD COLUMN \"relaned_to\" bigint;\n" },
 	{ name: "0021-worker-lock", sql: "ALTER TABLE \"delivery\" ADD COLUMN \"worker_id\" bigint;\n" },
+	{ name: "0022-standard-webhooks", sql: "ALTER TABLE \"integration\" ADD COLUMN \"standard_webhooks\" boolean DEFAULT false NOT NULL;\n" },
 ];

@@ -20,4 +20,5 @@ export const sqliteMigrations = [
 	{ name: "0018-audit-watched", sql: "CREATE INDEX `audit_watched` ON `audit` (`created_at`) WHERE entity in ('integration', 'webhook_event');\n" },
 	{ name: "0019-relaned", sql: "ALTER TABLE `integration` ADD `relaned_to` integer;\n" },
 	{ name: "0020-worker-lock", sql: "ALTER TABLE `delivery` ADD `worker_id` integer;\n" },
+	{ name: "0021-standard-webhooks", sql: "ALTER TABLE `integration` ADD `standard_webhooks` integer DEFAULT false NOT NULL;\n" },
 ];

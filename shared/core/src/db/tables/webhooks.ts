@@ -50,6 +50,8 @@ export function defineWebhookTables(kit: ColumnKit, { company }: AccessTables) {
 			pausedAt: kit.time("paused_at"),
 			onPause: kit.oneOf("on_pause", OnPause.options as [OnPause]).notNull(),
 			ordering: kit.oneOf("ordering", Ordering.options as [Ordering]).notNull(),
+			/** Are requests also signed as Standard Webhooks say? */
+			standardWebhooks: kit.bool("standard_webhooks").notNull().default(false),
 			eventIds: kit.json<EventId[]>("event_ids").notNull(),
 			/** Inactive subscriptions: they are kept, but their events are not delivered. */
 			inactiveEventIds: kit.json<EventId[]>("inactive_event_ids"),

@@ -17,6 +17,7 @@ const integrationsToClaimOf = defineQuery(
 				secret: integration.secret,
 				nextSecret: integration.nextSecret,
 				cutoverAt: integration.cutoverAt,
+				standardWebhooks: integration.standardWebhooks,
 				apiKey: integration.apiKey,
 				externalSettings: integration.externalSettings,
 				version: integration.version,

@@ -1,4 +1,4 @@
-/* `partnerwire integration rotate`: plans, makes or cancels a rotation (docs/decisions.md#rotation). */
+/* `partnerwire integration rotate` and `reveal`: the signing secret (docs/decisions.md#rotation, docs/decisions.md#signing-secret). */
 import type { Integration } from "@partnerwire/contract";
 import { connect, integrationId } from "../connect.ts";
 import { defineCommand } from "../define-command.ts";
@@ -98,6 +98,36 @@ export const rotate = defineCommand({
 		output.say(
 			rotated,
 			`secret  ${rotated.integration_uuid}\n${describeCutover(rotated)}`,
+		);
+	},
+});
+
+export const reveal = defineCommand({
+	name: "reveal",
+	description: "Show the signing secret; the audit log says who did",
+	examples: [
+		"partnerwire integration reveal $INTEGRATION",
+		"partnerwire integration reveal $INTEGRATION --json",
+	],
+	flags: { id: integrationId, ...clientSettings },
+	async run({ flags, output }) {
+		const revealed = await connect(flags).revealIntegrationSecret({
+			params: { integration_id: flags.id },
+		});
+		const { next_integration_uuid: next, cutover_at } = revealed;
+		output.say(
+			revealed,
+			[
+				`secret  ${revealed.integration_uuid}`,
+				`        ${revealed.standard_webhooks_secret}  for Standard Webhooks libraries`,
+				...(next === null
+					? []
+					: [
+							`next    ${next}`,
+							`        ${revealed.next_standard_webhooks_secret}  for Standard Webhooks libraries`,
+							`The next one begins to sign at ${cutover_at}.`,
+						]),
+			].join("\n"),
 		);
 	},
 });

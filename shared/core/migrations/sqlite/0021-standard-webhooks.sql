@@ -1,0 +1,1 @@
+ALTER TABLE `integration` ADD `standard_webhooks` integer DEFAULT false NOT NULL;
