@@ -1,14 +1,20 @@
 import { isIntegrationId, type WebhookClaims } from "@partnerwire/wire";
 import type { ReadLimits } from "./body/read-body.ts";
 import { ReceiverConfigError } from "./common/config-error.ts";
-import type { Observation } from "./common/verdict.ts";
+import type { Handler } from "./common/context-types.ts";
+import type { Incoming } from "./common/incoming.ts";
+import type { Reason } from "./common/reasons.ts";
+import type { Observation, Verdict } from "./common/verdict.ts";
 import type { DedupeOptions } from "./dedupe/dedupe.ts";
 import { memoryStore } from "./dedupe/memory-store.ts";
+import type { Delivery } from "./handle/context.ts";
 import type { DeliverOptions, HandleOptions } from "./handle/deliver.ts";
 import type { Inbox } from "./inbox/inbox.ts";
+import type { RequestState } from "./report/request-state.ts";
 import { type ReportOptions, toEntry } from "./report/tell.ts";
 import { CLAIM_LIMITS, type ClaimLimits } from "./verify/claims.ts";
 import type { Explain } from "./verify/explain.ts";
+import type { PlatformCrypto } from "./verify/platform-crypto.ts";
 import { ID_FOR_SECRET, isUuidSecret, parseSecrets } from "./verify/secrets.ts";
 import type { VerifyOptions } from "./verify/verify.ts";
 
@@ -53,9 +59,29 @@ export interface ReceiverOptions
 	explain?: boolean | Explain;
 	/** Called for every answer. Refusals are also logged, one line a second for each reason. */
 	onVerdict?: (observation: Observation) => void;
+	/**
+	 * Takes requests without a token that are signed as Standard Webhooks say: `standardWebhooks(handler)` of
+	 * `@partnerwire/receiver/standard`. Without it they are refused.
+	 */
+	standard?: StandardWebhooks;
 	/** Called for every event without a handler. */
 	onUnhandled?: (event: UnhandledEvent) => void;
 }
+
+/** Made by `standardWebhooks`. It answers requests that have its headers instead of a token, and leaves others. */
+export type StandardWebhooks = (
+	o: ResolvedOptions,
+	platform: PlatformCrypto,
+	refuse: (reason: Reason, state: RequestState) => Promise<Verdict>,
+	deliver: (
+		delivery: Delivery,
+		handlers: readonly Handler[],
+	) => Promise<Verdict>,
+) => (
+	reason: Reason,
+	incoming: Incoming,
+	state: RequestState,
+) => Promise<Verdict> | undefined;
 
 /** The options with every default filled in. */
 export type ResolvedOptions = ReceiverOptions &

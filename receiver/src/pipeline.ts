@@ -63,6 +63,8 @@ export function createPipeline(
 	const explainer =
 		typeof o.explain === "function" ? o.explain : platform.explain;
 
+	const standard = o.standard?.(o, platform, refuse, deliver);
+
 	async function refuse(
 		reason: Reason,
 		state: RequestState,
@@ -123,7 +125,10 @@ export function createPipeline(
 				? PROBED
 				: refuse("METHOD_NOT_ALLOWED", state);
 		const found = readToken(incoming, o.tokenHeaders);
-		if (found.reason) return refuse(found.reason, state);
+		if (found.reason)
+			return (
+				standard?.(found.reason, incoming, state) ?? refuse(found.reason, state)
+			);
 		const verified = verifyInTime(found.token, state);
 		const result = isPromise(verified) ? await verified : verified;
 		if (!result.ok) {

@@ -98,6 +98,7 @@ describe("H02 the entries that run on the edge", () => {
 		"./next",
 		"./catch-up",
 		"./explain",
+		"./standard",
 		"./testing",
 	] as const)("%s has no node: import", async (name) => {
 		const { outputFiles } = await bundle(name);

@@ -22,7 +22,8 @@ export interface ReadBody extends JsonBody {
 
 const encoder = new TextEncoder();
 
-function readBytes(
+/** Reads the bytes of a body, or takes what a parser left of them. */
+export function readBytes(
 	incoming: Incoming,
 	limits: ReadLimits,
 ): Awaitable<Bytes | { parsed: unknown } | Reason> {

@@ -3,7 +3,7 @@ import type { Reason } from "./reasons.ts";
 /** Says what to do about each refusal, as docs/troubleshooting.md does. A 500 or 503 has no advice: its error is reported. */
 export const ADVICE: Partial<Record<Reason, string>> = {
 	TOKEN_MISSING:
-		"Something in front of the receiver drops `Authorization` (a proxy, a gateway, a redirect), or a person asked without a token.",
+		"Something in front of the receiver drops `Authorization` (a proxy, a gateway, a redirect), or a person asked without a token. With `standard` the receiver takes Standard Webhooks headers instead.",
 	AUTHORIZATION_SCHEME:
 		"Send `Authorization: Bearer TOKEN`; a proxy put its own credentials there.",
 	MULTIPLE_AUTHORIZATION:
@@ -11,7 +11,7 @@ export const ADVICE: Partial<Record<Reason, string>> = {
 	TOKEN_TOO_LONG:
 		"The sender is not Partnerwire, or an attack; or the integration's external settings are huge.",
 	TOKEN_MALFORMED:
-		"The token was cut or re-encoded on its way, often by a limit on header size; `npx partnerwire token inspect TOKEN` shows what is left.",
+		"The token, or a Standard Webhooks header, was cut or re-encoded on its way, often by a limit on header size; `npx partnerwire token inspect TOKEN` shows what is left.",
 	ALG_UNSUPPORTED:
 		"The sender is not Partnerwire, or an attack: only HS256 is taken.",
 	CRIT_UNSUPPORTED: "The sender is not Partnerwire: its tokens have no `crit`.",

@@ -88,3 +88,11 @@ export type Handler<Id extends EventId = EventId> = (
 export type HandlerFor<
 	Selector extends EventSelector | readonly EventSelector[],
 > = Handler<EventIdsOf<Selector>>;
+
+/**
+ * The argument of a handler of `standardWebhooks`. Only the id, the time and the body are signed: `claims.jti` is the `webhook-id` and
+ * `claims.iat` the `webhook-timestamp`. `company_uuid`, `user_uuid` and `event_id` are empty.
+ */
+export type StandardContext = DeliveryContext & {
+	[Key in PayloadKey]?: Payloads[Key];
+};

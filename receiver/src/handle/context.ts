@@ -12,7 +12,8 @@ import {
 
 /** A verified delivery, before its handlers run. */
 export interface Delivery {
-	eventId: EventId;
+	/** Undefined if only the headers of Standard Webhooks signed it. */
+	eventId: EventId | undefined;
 	claims: WebhookClaims;
 	body: ReadBody;
 	entity: Entity;
@@ -36,7 +37,7 @@ export function createContext(
 		);
 	};
 	const context: DeliveryContext &
-		Pick<EventContext, "eventId"> & { [Key in PayloadKey]?: unknown } = {
+		Pick<Delivery, "eventId"> & { [Key in PayloadKey]?: unknown } = {
 		eventId: delivery.eventId,
 		claims,
 		config: (id) => readConfiguration(configuration, id),
@@ -66,6 +67,7 @@ export function createContext(
 	};
 	// Not a computed name in the literal: V8 would add every later member one by one.
 	context[entity.key] = entity.value;
-	// The entity's key follows from the event id, which the types cannot see; `findEntity` checked it.
+	// The entity's key follows from the event id, which the types cannot see; `findEntity` checked it. Without an event id it is a
+	// `StandardContext`, and goes to a handler of those.
 	return { context: context as EventContext, abort };
 }

@@ -18,7 +18,6 @@ const encoder = new TextEncoder();
 
 /** Converts a delivery into the row that is stored. */
 export function toStoredDelivery({
-	eventId,
 	claims,
 	body,
 	state,
@@ -31,7 +30,7 @@ export function toStoredDelivery({
 		isParsed: body.text === undefined,
 	};
 	return {
-		eventId,
+		eventId: claims.event_id,
 		body: body.text ?? decoder.decode(body.bytes),
 		envelope: JSON.stringify(envelope),
 	};

@@ -110,7 +110,7 @@ const clip = (id = "?") => id.slice(0, MAX_ID_LENGTH);
 /** Names an event in a line of the log: its id, its record and its delivery. */
 export function nameOf({ eventId, entity, claims }: RequestState): string {
 	const ids = `record ${clip(entity?.uuid)}, delivery ${clip(claims?.jti)}`;
-	return eventId ? `${eventId} (${ids})` : "A request";
+	return claims ? `${eventId ?? "An event"} (${ids})` : "A request";
 }
 
 const EVERY_MS = 1_000;

@@ -1,4 +1,6 @@
 import { ReceiverConfigError } from "../common/config-error.ts";
+import type { Bytes } from "../common/incoming.ts";
+import { fromBase64url } from "./base64url.ts";
 import type { Awaitable } from "./platform-crypto.ts";
 
 /** Claims whose signature is not checked yet. Use them only to choose candidate secrets. */
@@ -21,6 +23,10 @@ const HOW =
 /** Said of a secret that is an id. */
 export const ID_FOR_SECRET = `The secret is a UUID of version 7: this is the integration's id, not its secret. ${HOW}`;
 
+/** The key of a secret: its text, or the bytes that its form for Standard Webhooks stands for (docs/standard-webhooks.md). */
+export const toKeyMaterial = (secret: string): string | Bytes =>
+	secret.startsWith("whsec_") ? fromBase64url(secret.slice(6)) : secret;
+
 /** Says in a sentence what is wrong with a secret and what to do. Undefined if the secret is fine. */
 export function problemOfSecret(secret: unknown): string | undefined {
 	if (typeof secret !== "string")
@@ -28,6 +34,8 @@ export function problemOfSecret(secret: unknown): string | undefined {
 	if (secret.trim() === "") return `The secret is empty. ${HOW}`;
 	if (secret !== secret.trim())
 		return `The secret begins or ends with white space: trim it where it is read. ${HOW}`;
+	if (/^whsec_(?![\w+/]{32,88}=*$)/.test(secret))
+		return `The secret is malformed after whsec_. ${HOW}`;
 	if (PLACEHOLDER.test(secret)) return `The secret is a placeholder. ${HOW}`;
 	if (secret.startsWith("-----BEGIN"))
 		return `The secret is a PEM key, but HS256 needs a shared secret. ${HOW}`;
@@ -38,7 +46,7 @@ export function problemOfSecret(secret: unknown): string | undefined {
 
 /** Has it the shape of an integration's secret (docs/contract.md#webhook-requests)? Others work, with a warning. */
 export function isUuidSecret(secret: string): boolean {
-	return UUID.test(secret);
+	return UUID.test(secret) || secret.startsWith("whsec_");
 }
 
 /** Parses the `secret` option, one secret or a list, into a list. Throws if one cannot be right. */

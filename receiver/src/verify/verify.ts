@@ -13,6 +13,7 @@ import {
 	problemOfSecret,
 	type Secret,
 	type SecretLookup,
+	toKeyMaterial,
 } from "./secrets.ts";
 import { parseSegment, parseToken } from "./token.ts";
 
@@ -44,11 +45,14 @@ export type Verifier = (token: string) => Awaitable<VerifyResult>;
 
 const refuse = (reason: Reason): VerifyResult => ({ ok: false, reason });
 
-function createKeys<Key>(
+/** Imports secrets. */
+export function createKeys<Key>(
 	secrets: readonly string[],
 	platform: PlatformCrypto<Key>,
 ): Awaitable<readonly Key[]> {
-	const keys = secrets.map((secret) => platform.createKey(secret));
+	const keys = secrets.map((secret) =>
+		platform.createKey(toKeyMaterial(secret)),
+	);
 	return keys.some(isPromise) ? Promise.all(keys) : (keys as Key[]);
 }
 
@@ -124,7 +128,7 @@ export function createVerifier<Key>(
 }
 
 /** Turns a lookup's secrets into keys. An unknown sender gets a random key, so that it takes as long as a bad signature. */
-function createCandidates<Key>(
+export function createCandidates<Key>(
 	lookup: SecretLookup,
 	platform: PlatformCrypto<Key>,
 	log: (message: string) => void = () => {},
@@ -148,7 +152,7 @@ function createCandidates<Key>(
 		const stranger = await nobody;
 		const keys = await Promise.all(
 			usable.map((each) =>
-				each === undefined ? stranger : platform.createKey(each),
+				each === undefined ? stranger : platform.createKey(toKeyMaterial(each)),
 			),
 		);
 		const known = usable.some((each) => each !== undefined);
