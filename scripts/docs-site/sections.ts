@@ -1,7 +1,16 @@
 /** The navigation: pages of `docs/` by their names, in the order in which readers need them. Other pages are under "More". */
 export const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
 	["Start", ["quick-start", "first-webhook", "emulator"]],
-	["Receive", ["receiver", "troubleshooting", "other-languages", "migrating"]],
+	[
+		"Receive",
+		[
+			"receiver",
+			"troubleshooting",
+			"other-languages",
+			"standard-webhooks",
+			"migrating",
+		],
+	],
 	[
 		"Use the API",
 		["sdk", "mcp", "custom-fields", "pricing-calculators", "coverage"],

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
+import { listenHttp } from "../kit/endpoints/receivers.ts";
 import { startDemoService } from "../kit/program/demo-service.ts";
 import {
 	runPartnerwire,
@@ -59,6 +61,29 @@ test("trigger reaches listen, verified, with the members that were set", async (
 		outcome: "rejected",
 	});
 	expect(await listen.stop("SIGINT")).toBe(0);
+});
+
+test("trigger signs as Standard Webhooks say when it is told to, by a secret in either form", async () => {
+	const whsec = `whsec_${Buffer.from(SECRET).toString("base64")}`;
+	const verified: unknown[] = [];
+	const { url } = await listenHttp(async (request, response) => {
+		let body = "";
+		for await (const chunk of request.setEncoding("utf8")) body += chunk;
+		const { headers } = request;
+		verified.push(
+			headers["webhook-id"] &&
+				new Webhook(whsec).verify(body, headers as Record<string, string>),
+		);
+		response.end();
+	});
+	for (const flags of [
+		["--standard-webhooks"],
+		["--standard-webhooks", "--secret", whsec],
+		[],
+	])
+		expect((await trigger(url, ...flags)).code).toBe(0);
+	const lead = expect.objectContaining({ lead: expect.anything() });
+	expect(verified).toEqual([lead, lead, undefined]);
 });
 
 test.each([

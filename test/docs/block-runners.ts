@@ -79,4 +79,8 @@ export const RUNNERS: Readonly<Record<string, Runners>> = {
 		sh: [COMMANDS, 1],
 		ts: ["test/docs/security.test.ts", 1],
 	},
+	"docs/standard-webhooks.md": {
+		sh: [COMMANDS, 1],
+		js: ["test/docs/standard-webhooks.test.ts", 2],
+	},
 };
