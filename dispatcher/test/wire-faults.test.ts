@@ -16,6 +16,8 @@ const LATE_MS = 500;
 // Otherwise undici may open a second connection just before the first is free again.
 const ONE = { connections: 1 };
 const head = (headers = "") => `HTTP/1.1 200 OK\r\n${headers}\r\n`;
+/** The first 64 KiB of an answer that is longer. */
+const LONG = head("content-length: 100000\r\n").padEnd(64 * KIB, "x");
 
 describe.each(WIRES)("%s", (_name, openWire) => {
 	it("fails when no answer comes in time", async () => {
@@ -47,11 +49,9 @@ describe.each(WIRES)("%s", (_name, openWire) => {
 		]);
 	});
 
-	it("fails when the body of a 200 does not end within its first 64 KiB", async () => {
+	it("fails when the body of a 200 does not end within the answer's first 64 KiB", async () => {
 		const receiver = await listenRaw((socket) => {
-			socket.write(
-				head("content-length: 100000\r\n") + "x".repeat(64 * KIB - 1),
-			);
+			socket.write(LONG.slice(0, -1));
 		});
 		const result = await attempt(
 			openWire({ answerTimeoutMs: LATE_MS }),
@@ -97,9 +97,9 @@ describe.each(WIRES)("%s", (_name, openWire) => {
 		},
 	);
 
-	it("delivers a 200 that stalls after exactly 64 KiB", async () => {
+	it("delivers a 200 that stalls after exactly 64 KiB, its head included", async () => {
 		const receiver = await listenRaw((socket) => {
-			socket.write(head("content-length: 100000\r\n") + "x".repeat(64 * KIB));
+			socket.write(LONG);
 		});
 		expect((await attempt(openWire(), receiver.url)).delivered).toBe(true);
 	});

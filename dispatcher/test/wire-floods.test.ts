@@ -136,9 +136,10 @@ it.each(endless)(
 			);
 			await receiver.ended();
 			// A HEAD request is complete with the answer's head.
+			const isHeadWhole = flood.begin.includes("\r\n\r\n");
 			expect(status).toBe(flood.status);
-			expect(ok).toBe(flood.status === 200);
-			if (flood.class === "answer_too_large" && !ok)
+			expect(ok).toBe(isHeadWhole && status === 200);
+			if (!isHeadWhole)
 				expect(checks.at(-1)).toMatchObject({
 					name: "answer",
 					message: expect.stringContaining("larger"),

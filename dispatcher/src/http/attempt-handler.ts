@@ -11,7 +11,7 @@ import type {
 	FailureStage,
 	ResponseHeaders,
 } from "./attempt-result.ts";
-import { BODY_BYTES, HEAD_BYTES } from "./connections/bounded-reads.ts";
+import { ANSWER_BYTES } from "./connections/bounded-reads.ts";
 import { type Connection, createConnection } from "./connections/connection.ts";
 import { CutError } from "./cut-error.ts";
 import type { Deadline } from "./deadlines.ts";
@@ -42,7 +42,10 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	#interimAnswers = 0;
 	#sentAt = 0;
 	#headersAt = 0;
+	/** The status of a whole head. */
 	#status: number | null = null;
+	/** The status that came, even if the rest of the head is missing or invalid. */
+	#firstStatus: number | null = null;
 	#headers: ResponseHeaders = {};
 	#retryAfter: string | readonly string[] | null = null;
 	#chunks: Buffer[] = [];
@@ -65,7 +68,8 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		this.#controller = controller;
 		this.#isReused = this.connection.uses++ > 0;
 		this.connection.isAsked = true;
-		this.connection.unread = HEAD_BYTES;
+		this.connection.unread = ANSWER_BYTES;
+		this.connection.statusLines.begin();
 		this.#sentAt = performance.now();
 		this.#hooks.onSent(this, this.#sentAt);
 	}
@@ -80,12 +84,13 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		status: number,
 		headers: Record<string, string | string[] | undefined>,
 	): void {
+		// undici ends a switch of protocols that has the header Upgrade, and no other.
+		if (status === 101) this.cut(new CutError("SWITCHED"));
 		if (status < 200) {
 			if (++this.#interimAnswers > MOST_INTERIM_ANSWERS)
 				this.cut(new CutError("ANSWER_TOO_LARGE"));
 			return;
 		}
-		this.connection.unread += BODY_BYTES;
 		this.#headersAt = performance.now();
 		this.#status = status;
 		this.#headers = captureHeaders(headers, this.#spellings);
@@ -93,16 +98,12 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	}
 
 	onResponseData(
-		controller: Dispatcher.DispatchController,
+		_controller: Dispatcher.DispatchController,
 		chunk: Buffer,
 	): void {
 		// One byte more than is kept shows that the body was cut.
 		if (this.#bytesRead <= KEPT_BODY_BYTES) this.#chunks.push(chunk);
 		this.#bytesRead += chunk.length;
-		// A body of 64 KiB counts as complete (docs/decisions.md#bounds-of-an-answer).
-		if (this.#bytesRead < BODY_BYTES) return;
-		this.#end(null);
-		controller.abort(new CutError("BODY_LIMIT"));
 	}
 
 	onResponseEnd(): void {
@@ -140,7 +141,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		const elapsedMs = Math.round(this.#endedAt - start.monotonicMs);
 		return {
 			delivered: this.#failure === null,
-			status: this.#status,
+			status: this.#firstStatus,
 			failure: this.#failure,
 			startedAt: start.clockMs,
 			durationMs: elapsedMs,
@@ -169,6 +170,13 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		return this.connection.stage === "open" ? "request" : this.connection.stage;
 	}
 
+	/** A 200 counts as complete when its first 64 KiB have come, if most of them are its body (docs/decisions.md#bounds-of-an-answer). */
+	#isLongBody(error: Error): boolean {
+		const isTooLarge =
+			error instanceof CutError && error.code === "ANSWER_TOO_LARGE";
+		return isTooLarge && this.#bytesRead >= ANSWER_BYTES / 2;
+	}
+
 	#end(error: Error | null): void {
 		if (this.#isEnded) return;
 		this.#isEnded = true;
@@ -177,11 +185,13 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		if (this.#sentAt !== 0) {
 			this.connection.isAsked = false;
 			this.connection.unread = 0;
+			this.#firstStatus = this.connection.statusLines.status;
 		}
 		// A status other than 200 is the result, whatever happens to the body.
 		if (this.#status !== null && this.#status !== 200)
 			this.#failure = toStatusFailure(this.#status);
-		else if (error) this.#failure = toNetworkFailure(error, this.#stage());
+		else if (error && !this.#isLongBody(error))
+			this.#failure = toNetworkFailure(error, this.#stage());
 		this.#hooks.onEnd(this);
 	}
 }

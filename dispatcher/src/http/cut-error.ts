@@ -5,8 +5,8 @@ export class CutError extends Error {
 		| "ANSWER_TIMEOUT"
 		| "ANSWER_TOO_LARGE"
 		| "UNASKED"
-		| "ABORTED"
-		| "BODY_LIMIT";
+		| "SWITCHED"
+		| "ABORTED";
 
 	constructor(code: CutError["code"]) {
 		super(code);

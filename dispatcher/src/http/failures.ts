@@ -22,11 +22,35 @@ const MESSAGES = {
 
 /** The parser's message if the connection ends before the answer does. */
 const CUT_OFF = "Invalid EOF state";
-const INVALID_MESSAGE = new Set(["bad response", "bad upgrade"]);
+const LENGTH_MISMATCH = "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
+const SWITCHES = "it switches to another protocol";
+/** The faults of an answer's head by the error's code, or by its message where undici gives none. */
+const HEAD_FAULTS: Readonly<Record<string, string>> = {
+	UNASKED: "it came before the request",
+	SWITCHED: SWITCHES,
+	"bad upgrade": SWITCHES,
+	// undici asserts that a status code is one.
+	ERR_ASSERTION: "its status code",
+};
+
+/** Says where an answer breaks HTTP/1.1. Null if the error is about something else. */
+function findAnswerFault(
+	code: string,
+	{ name, message }: Error,
+	stage: FailureStage,
+): string | null {
+	// undici 7's parser errors have a name, but no code, although their type says so.
+	if (name === "HTTPParserError")
+		return /\((.+)\)$/.exec(message)?.[1] ?? message;
+	// undici calls every fault of a head with a length by this name.
+	if (code === LENGTH_MISMATCH && stage === "headers")
+		return "its Content-Length, or a header after it";
+	return HEAD_FAULTS[code] ?? HEAD_FAULTS[message] ?? null;
+}
 
 function classOf(
 	code: string,
-	{ name, message }: Error,
+	error: Error,
 	stage: FailureStage,
 ): keyof typeof MESSAGES {
 	if (code === "ANSWER_TIMEOUT")
@@ -37,19 +61,14 @@ function classOf(
 	if (stage === "dns") return "dns_failed";
 	if (code === "ECONNREFUSED") return "connect_refused";
 	if (stage === "tls" || /^ERR_(SSL|TLS)_/.test(code)) return "tls_failed";
-	if (message.includes(CUT_OFF)) return "reset";
+	if (error.message.includes(CUT_OFF)) return "reset";
 	if (code === "ANSWER_TOO_LARGE") return "answer_too_large";
-	// undici 7's parser errors have a name, but no code, although their type says so.
-	const isInvalid =
-		name === "HTTPParserError" ||
-		code === "UNASKED" ||
-		INVALID_MESSAGE.has(message);
-	if (isInvalid) return "invalid_response";
+	if (findAnswerFault(code, error, stage)) return "invalid_response";
 	const isReset =
 		code === "ECONNRESET" ||
 		code === "EPIPE" ||
 		code === "UND_ERR_SOCKET" ||
-		code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
+		code === LENGTH_MISMATCH;
 	return isReset ? "reset" : "network_error";
 }
 
@@ -65,7 +84,11 @@ export function toNetworkFailure(
 	if (code === "ADDRESS_REFUSED")
 		return { class: "address_refused", stage, code, message: error.message };
 	const failureClass = classOf(code, error, stage);
-	const suffix = code === "" ? "" : ` (${code})`;
+	const detail =
+		failureClass === "invalid_response"
+			? findAnswerFault(code, error, stage)
+			: code;
+	const suffix = detail === "" ? "" : ` (${detail})`;
 	return {
 		class: failureClass,
 		stage,
@@ -127,9 +150,9 @@ const ADVICE: Readonly<Record<FailureClass, string>> = {
 	body_timeout:
 		"End the answer's body: send a content-length, or close it as soon as the status is sent.",
 	invalid_response:
-		"Check that the URL leads to an HTTP/1.1 server and not to another protocol or port.",
+		"If the URL leads to another protocol or port, correct it. Else mend the answer where the message says so: the receiver or a proxy writes it.",
 	answer_too_large:
-		"Answer with little: at most 16 interim (1xx) answers, 16 KiB up to the end of the headers, and 64 KiB after it, chunk framing included.",
+		"Answer with little: at most 16 interim (1xx) answers and 64 KiB in all, headers and chunk framing included.",
 	redirect:
 		"Register the final URL: a redirect is never followed, because it would turn the POST into a GET.",
 	wrong_success:

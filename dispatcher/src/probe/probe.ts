@@ -87,7 +87,8 @@ export function openProbe(
 			clock: o.clock,
 		});
 		report.status = status;
-		if (status !== null) tellStatus(status, report);
+		const isWhole = failure === null || failure.stage === "status";
+		if (status !== null && isWhole) tellStatus(status, report);
 		else if (failure && isTrusted) tellFailure(failure, host, address, report);
 	}
 

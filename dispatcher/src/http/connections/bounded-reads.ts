@@ -2,10 +2,8 @@ import type { Socket } from "node:net";
 import { CutError } from "../cut-error.ts";
 import type { Connection } from "./connection.ts";
 
-/** The limit on bytes up to the end of an answer's head, including interim answers. */
-export const HEAD_BYTES = 16 * 1024;
-/** The limit on bytes after the head: body, chunk framing and trailers. */
-export const BODY_BYTES = 64 * 1024;
+/** The limit on the bytes of an attempt's answer: interim answers, head, body, chunk framing and trailers together. */
+export const ANSWER_BYTES = 64 * 1024;
 
 /**
  * Bounds the bytes that undici reads from a socket (docs/decisions.md#bounds-of-an-answer). undici limits only what it has parsed:
@@ -16,18 +14,17 @@ export function boundReads(socket: Socket, connection: Connection): void {
 	const read: () => Buffer | null = socket.read.bind(socket);
 	let rest: Buffer | null = null;
 	socket.read = () => {
+		const { unread, isAsked, statusLines } = connection;
+		if (unread === 0 && isAsked) return refuseMore(socket, connection);
 		const chunk = rest ?? read();
 		rest = null;
 		if (chunk === null) return null;
-		const { unread } = connection;
 		if (unread === 0) return refuseMore(socket, connection);
-		if (chunk.length <= unread) {
-			connection.unread = unread - chunk.length;
-			return chunk;
-		}
-		connection.unread = 0;
-		rest = chunk.subarray(unread);
-		return chunk.subarray(0, unread);
+		const taken = chunk.subarray(0, unread);
+		if (chunk.length > unread) rest = chunk.subarray(unread);
+		connection.unread = unread - taken.length;
+		statusLines.read(taken);
+		return taken;
 	};
 }
 

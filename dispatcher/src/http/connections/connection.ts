@@ -1,3 +1,5 @@
+import { StatusLines } from "./status-lines.ts";
+
 /** The state of a client's connection. The connector writes it, and the attempts that use it read it. */
 export interface Connection {
 	stage: "dns" | "connect" | "tls" | "open";
@@ -11,6 +13,7 @@ export interface Connection {
 	unread: number;
 	/** Whether a request is in flight. */
 	isAsked: boolean;
+	statusLines: StatusLines;
 	/** The error that ended the open connection, if any. */
 	fault: Error | null;
 }
@@ -26,6 +29,7 @@ export function createConnection(): Connection {
 		tlsMs: null,
 		unread: 0,
 		isAsked: false,
+		statusLines: new StatusLines(),
 		fault: null,
 	};
 }

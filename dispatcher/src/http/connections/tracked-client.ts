@@ -1,5 +1,5 @@
 import { Client, type Dispatcher } from "undici";
-import { BODY_BYTES, HEAD_BYTES } from "./bounded-reads.ts";
+import { ANSWER_BYTES } from "./bounded-reads.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import type { createConnector } from "./connector.ts";
 
@@ -30,7 +30,7 @@ export class TrackedClient extends Client {
 			connect: connect(connection),
 			headersTimeout: 0,
 			bodyTimeout: 0,
-			maxHeaderSize: HEAD_BYTES + BODY_BYTES,
+			maxHeaderSize: ANSWER_BYTES,
 			pipelining: 1,
 		});
 		this.#connection = connection;
