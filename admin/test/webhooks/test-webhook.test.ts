@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { EVENT_IDS, payloadKeyOf } from "@partnerwire/wire";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "#kit/free-port.ts";
@@ -76,6 +77,44 @@ test("the answer shows the attempt, without the token or a secret; nothing enter
 	});
 	expect(await countRows(api)).toEqual(before);
 });
+
+test.each([true, false])(
+	"a payload of one's own is audited: the event and the hash of the body that was signed (exact: %s)",
+	async (exact) => {
+		const { id } = await createIntegration(api, { webhook_url: receiver.url });
+		const params = { integration_id: id };
+		const payload = { lead: { uuid: "x", note: "my own" } };
+		const entries = async () =>
+			(
+				await api.request(
+					"GET",
+					`/v1/audit-log?entity_uuid=${id}&action=tested`,
+				)
+			).body.data;
+		await api.call("testIntegration", {
+			params,
+			body: { event_id: "lead_created" },
+		});
+		expect(await entries()).toEqual([]);
+		await api.call("testIntegration", {
+			params,
+			body: { event_id: "lead_created", payload, exact },
+		});
+		const { text, headers } = receiver.requests.at(-1) as Received;
+		const [entry, ...others] = await entries();
+		expect(others).toEqual([]);
+		expect(entry.changes).toMatchObject([
+			{ field: "event_id", old: null, new: "lead_created" },
+			{
+				field: "payload_sha256",
+				old: null,
+				new: hash("sha256", text, "base64url"),
+			},
+		]);
+		expect(JSON.stringify(entry)).not.toContain("my own");
+		expect(JSON.stringify(entry)).not.toContain(headers.authorization);
+	},
+);
 
 test("it is sent while the integration is paused", async () => {
 	const params = { integration_id: integration.id };

@@ -1,11 +1,13 @@
-import { invalidMembers } from "@partnerwire/contract";
+import { hash } from "node:crypto";
+import { type Integration, invalidMembers } from "@partnerwire/contract";
 import { payloadKeyOf } from "@partnerwire/wire";
+import type { Change } from "../context/change.ts";
 import type { WebhookRequest } from "../context/ports.ts";
 import { MAX_PAYLOAD_BYTES } from "../delivery/emit/emit-event.ts";
 import { defineActionHandler, type Handlers } from "../execute/handlers.ts";
 import { openIntegration } from "../secrets/integration-secrets.ts";
 import { toIso } from "../values/times.ts";
-import { readIntegration } from "./integration-view.ts";
+import { readIntegration, toIntegration } from "./integration-view.ts";
 
 const invalidPayload = (message: string) =>
 	invalidMembers([{ field: "body/payload", message }]);
@@ -24,17 +26,42 @@ function checkPayload(payload: object): void {
 		);
 }
 
+/** The audit entry of a payload of the caller's own, which the integration's secret has signed. */
+function toTested(
+	integration: Integration,
+	eventId: string,
+	body: string,
+): Change {
+	const added = (field: string, value: string) => ({
+		entity: "integration",
+		field,
+		old: null,
+		new: value,
+		label: field.replaceAll("_", " "),
+		ref_uuid: null,
+	});
+	return {
+		entity: "integration",
+		uuid: integration.id,
+		action: "tested",
+		before: integration,
+		after: integration,
+		also: [
+			added("event_id", eventId),
+			added("payload_sha256", hash("sha256", body, "base64url")),
+		],
+	};
+}
+
 /**
  * Sends one test webhook now, paused or not, and returns the whole attempt (docs/decisions.md#test-webhook). Nothing
- * enters the queue.
+ * enters the queue. With a payload of the caller's own it is audited, as showing the secret is.
  */
 export const integrationTestHandlers = {
 	testIntegration: defineActionHandler("testIntegration", {
-		async plan({ params, body }, context): Promise<WebhookRequest> {
-			const { row, configuration } = await readIntegration(
-				params.integration_id,
-				context,
-			);
+		async plan({ params, body }, context) {
+			const found = await readIntegration(params.integration_id, context);
+			const { row, configuration } = found;
 			if (body.payload) checkPayload(body.payload);
 			const key = payloadKeyOf(body.event_id);
 			const payload = body.payload ?? context.ports.fixtureOf(body.event_id);
@@ -46,7 +73,7 @@ export const integrationTestHandlers = {
 			const fresh = body.exact
 				? {}
 				: { uuid: context.newUuid(), created_at: now, updated_at: now };
-			return {
+			const request: WebhookRequest = {
 				...openIntegration(row, context.cipher, context.nowMs),
 				eventId: body.event_id,
 				userUuid: context.caller.userUuid,
@@ -57,10 +84,14 @@ export const integrationTestHandlers = {
 					? JSON.stringify(body.payload.configuration)
 					: configuration,
 			};
+			return { request, signedFor: body.payload ? toIntegration(found) : null };
 		},
-		perform: (request, ports) => ports.deliverOnce(request),
-		async finish(result) {
-			return { result, changes: [] };
+		perform: ({ request }, ports) => ports.deliverOnce(request),
+		async finish(result, { request, signedFor }) {
+			const changes = signedFor
+				? [toTested(signedFor, request.eventId, result.request.body)]
+				: [];
+			return { result, changes };
 		},
 	}),
 } satisfies Partial<Handlers>;
