@@ -8,6 +8,7 @@ import {
 	toChanged,
 } from "../../web/src/lib/edit.ts";
 import {
+	toLostSecrets,
 	toMeanwhile,
 	toSettingsChanges,
 	toSettingsForm,
@@ -154,4 +155,35 @@ describe("the settings of an integration", () => {
 			expect(said).toContain(part);
 		expect(said).not.toContain("Webhook URL");
 	});
+});
+
+const SECRETIVE = {
+	webhook_url: "https://crm.example.com/hook",
+	has_api_key: true,
+	has_external_settings: true,
+};
+test.each([
+	[{}, ""],
+	[{ webhook_url: "https://crm.example.com/v2" }, ""],
+	[{ webhook_url: "no URL" }, ""],
+	[{ webhook_url: "https://b.example/" }, "API key and the external settings"],
+	[{ webhook_url: "https://b.example/", api_key: "new" }, "external settings"],
+	[
+		{
+			webhook_url: "https://b.example/",
+			api_key: null,
+			external_settings: null,
+		},
+		"",
+	],
+])("the changes %j lose: %s", (changes, lost) => {
+	const warning = toLostSecrets(SECRETIVE, changes);
+	if (lost === "") expect(warning).toBe("");
+	else expect(warning).toContain(`Saving removes the ${lost}:`);
+	const none = {
+		...SECRETIVE,
+		has_api_key: false,
+		has_external_settings: false,
+	};
+	expect(toLostSecrets(none, changes)).toBe("");
 });

@@ -182,6 +182,7 @@ export {
 	IntegrationUpdate,
 	IntegrationWithSecret,
 	OnPause,
+	ORIGIN_SECRETS,
 	Ordering,
 	ResumePreview,
 	RetrySchedule,

@@ -3009,7 +3009,7 @@ export const ROUTES = {
 	 */
 	getIntegration: "GET /api/v1/integrations/{integration_id}",
 	/**
-	 * Update an integration
+	 * Update an integration; a URL of a new origin removes api_key and external_settings that are not given with it
 	 *
 	 * `PATCH /api/v1/integrations/{integration_id}`. Needs a key with the write permission.
 	 *

@@ -1,4 +1,5 @@
 import type { Integration } from "@partnerwire/contract";
+import { parseUrl } from "@partnerwire/wire";
 import { type Edit, toChanged } from "./edit.ts";
 import { toShort } from "./format.ts";
 
@@ -68,4 +69,27 @@ export function toMeanwhile({ meanwhile, stored }: Edit<SettingsForm>): string {
 		return `${NAMES[name]} (now ${text === "" ? "empty" : `“${toShort(text)}”`})`;
 	});
 	return `Somebody else changed meanwhile: ${named.join(", ")}. Save replaces it with yours; Discard shows theirs.`;
+}
+
+type Secrets = Pick<
+	Integration,
+	"webhook_url" | "has_api_key" | "has_external_settings"
+>;
+
+/** A warning that changes take the URL to another origin, without secrets that the old one has. Empty if none is lost. */
+export function toLostSecrets(
+	{ webhook_url: url, ...has }: Secrets,
+	changes: Readonly<Record<string, unknown>>,
+): string {
+	const next = parseUrl(String(changes.webhook_url ?? url));
+	if (!next || next.origin === parseUrl(url)?.origin) return "";
+	const lost = [
+		has.has_api_key && !("api_key" in changes) && "API key",
+		has.has_external_settings &&
+			!("external_settings" in changes) &&
+			"external settings",
+	].filter(Boolean);
+	return lost.length === 0
+		? ""
+		: `The URL leads to another server. Saving removes the ${lost.join(" and the ")}: enter what the new server may get under “Secrets in the token”.`;
 }

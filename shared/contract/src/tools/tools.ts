@@ -51,7 +51,7 @@ export const TOOLS = {
 		"The webhook integrations with their health: what is delivered, failing, pending, held or given up.",
 	getIntegration: "One integration with its settings and health.",
 	updateIntegration:
-		"Change an integration's label, URL, events, configuration or retry schedule.",
+		"Change an integration's label, URL, events, configuration or retry schedule; a URL of another scheme, host or port removes its API key and external settings.",
 	pauseIntegration:
 		"Stop deliveries of an integration; events are kept and held until it is resumed.",
 	resumeIntegration:

@@ -3,8 +3,9 @@ import {
 	type Integration,
 	type IntegrationUpdate,
 	invalidMembers,
+	ORIGIN_SECRETS,
 } from "@partnerwire/contract";
-import { EVENT_IDS } from "@partnerwire/wire";
+import { EVENT_IDS, parseUrl } from "@partnerwire/wire";
 import { eq } from "drizzle-orm";
 import type { Change } from "../context/change.ts";
 import type { Context } from "../context/context.ts";
@@ -102,6 +103,24 @@ function toColumns(
 	};
 }
 
+const originOf = (url: string) => parseUrl(url)?.origin;
+
+/** The secrets that a body's new URL would take to another origin. Whoever may change a URL need not know them. */
+function findDroppedSecrets(
+	body: IntegrationUpdate,
+	{ row }: IntegrationRow,
+): (typeof ORIGIN_SECRETS)[number][] {
+	const { webhook_url = row.webhookUrl } = body;
+	if (originOf(webhook_url) === originOf(row.webhookUrl)) return [];
+	const stored = {
+		api_key: row.apiKey,
+		external_settings: row.externalSettings,
+	};
+	return ORIGIN_SECRETS.filter(
+		(name) => stored[name] !== null && body[name] === undefined,
+	);
+}
+
 const addConfiguration = (
 	integrationId: number,
 	configuration: unknown,
@@ -162,6 +181,10 @@ export const integrationHandlers = {
 		await lockIntegration(context.db, params.integration_id);
 		const columns = toColumns(body, params.integration_id, context);
 		const found = await readIntegration(params.integration_id, context);
+		const dropped_secrets = findDroppedSecrets(body, found);
+		if (dropped_secrets.includes("api_key")) columns.apiKey = null;
+		if (dropped_secrets.includes("external_settings"))
+			columns.externalSettings = null;
 		const isNewConfiguration =
 			body.configuration !== undefined &&
 			JSON.stringify(body.configuration) !== found.configuration;
@@ -181,7 +204,12 @@ export const integrationHandlers = {
 				...found.row,
 				ordering,
 			});
-		return changeIntegration(found, columns, context);
+		const { result, changes } = await changeIntegration(
+			found,
+			columns,
+			context,
+		);
+		return { result: { ...result, dropped_secrets }, changes };
 	},
 
 	deleteIntegration: async ({ params, query }, context) => {

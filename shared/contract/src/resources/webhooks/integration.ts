@@ -83,6 +83,15 @@ export const Integration = z.object({
 });
 export type Integration = z.infer<typeof Integration>;
 
+/** The secrets that belong to the origin of the URL they were given with (docs/decisions.md#new-origin-of-a-webhook-url). */
+export const ORIGIN_SECRETS = ["api_key", "external_settings"] as const;
+
+/** The answer of update. */
+const UpdatedIntegration = Integration.extend({
+	/** The secrets that were removed because the URL has a new origin. */
+	dropped_secrets: z.array(z.enum(ORIGIN_SECRETS)),
+});
+
 /** The answer of create and rotate: with the signing secret (docs/decisions.md#signing-secret). */
 export const IntegrationWithSecret = Integration.extend({
 	integration_uuid: z.string(),
@@ -187,10 +196,11 @@ export const integrationOperations = {
 		group,
 		method: "PATCH",
 		path: management,
-		summary: "Update an integration",
+		summary:
+			"Update an integration; a URL of a new origin removes api_key and external_settings that are not given with it",
 		params,
 		body: IntegrationUpdate,
-		response: Integration,
+		response: UpdatedIntegration,
 	}),
 	pauseIntegration: defineWrite({
 		group,
