@@ -6,6 +6,7 @@ import {
 	captureHeaders,
 	KEPT_BODY_BYTES,
 } from "../src/http/answers/response-capture.ts";
+import { createSigner } from "../src/index.ts";
 
 const KEPT_VALUE_LENGTH = 1024;
 
@@ -155,6 +156,64 @@ describe("secrets that hold, overlap or repeat each other, and the mask", () => 
 		const value = "*.".repeat(4000);
 		const { one } = captureHeaders({ one: value }, spellings);
 		expect(one).toHaveLength(512 * 4);
+	});
+});
+
+describe("parts of the token that was sent", () => {
+	const sign = createSigner("6f1c2b9e-6a51-4d0b-9a53-7f0d5a0c1e11");
+	const tokenOf = (api_key: string) =>
+		sign({
+			company_uuid: "01934f2a-7c00-7b3e-8a11-5e0c4d2f9b01",
+			user_uuid: "01934f2a-7c01-7c44-9b52-0d7e6a1f3c02",
+			event_id: "lead_created",
+			iat: 1795817000,
+			exp: 1795820600,
+			api_key,
+		});
+
+	test.each([0, 1, 2])("segment %i alone is masked", (index) => {
+		const token = tokenOf("key-of-the-crm");
+		const segment = String(token.split(".")[index]);
+		const body = Buffer.from(`{"jwt":"${segment}"}`);
+		expect(captureBody([body], [], token)).toBe('{"jwt":"[token]"}');
+		expect(captureHeaders({ one: segment }, [], token)).toEqual({
+			one: "[token]",
+		});
+	});
+
+	test("wherever a part begins and ends, and whatever is around it, no 16 characters in a row are kept", () => {
+		const around = fc.string({
+			unit: fc.constantFrom(..."aYWFh_-. eyJ"),
+			maxLength: 60,
+		});
+		fc.assert(
+			fc.property(
+				fc.oneof(fc.string(), around),
+				fc.array(fc.tuple(around, fc.nat(400), fc.nat(400)), { maxLength: 4 }),
+				(key, parts) => {
+					const token = tokenOf(key);
+					const text = parts
+						.map(
+							([before, from, length]) =>
+								before + token.slice(from, from + length),
+						)
+						.join("");
+					const kept = captureBody([Buffer.from(text)], [], token);
+					for (const run of kept.replaceAll("[token]", " ").split(/[^\w-]+/))
+						for (let at = 0; at + 16 <= run.length; at++)
+							expect(token).not.toContain(run.slice(at, at + 16));
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+
+	test("a token of one character takes no longer for it, and other ids are kept", () => {
+		const token = "y".repeat(400_000);
+		const kept = captureBody([Buffer.from("y".repeat(4000))], [], token);
+		expect(kept).toBe("[token]");
+		const id = Buffer.from('{"id":"01934f2a-7c00-7b3e-8a11-5e0c4d2f9b01"}');
+		expect(captureBody([id], [], tokenOf("x"))).toBe(id.toString());
 	});
 });
 

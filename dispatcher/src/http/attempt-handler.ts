@@ -35,6 +35,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	deadline: Deadline<AttemptHandler> | null = null;
 	readonly #hooks: AttemptHooks;
 	readonly #spellings: readonly string[];
+	readonly #token: string | undefined;
 	#controller: Dispatcher.DispatchController | undefined;
 	#isReused = false;
 	#hasAnswerBegun = false;
@@ -53,10 +54,15 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 	#failure: AttemptFailure | null = null;
 	#endedAt = 0;
 
-	/** `spellings`: the secrets in all their spellings. If an answer echoes them they are masked. */
-	constructor(hooks: AttemptHooks, spellings: readonly string[]) {
+	/** `spellings`: the secrets in all their spellings. If an answer echoes them or a part of the token, they are masked. */
+	constructor(
+		hooks: AttemptHooks,
+		spellings: readonly string[],
+		token?: string,
+	) {
 		this.#hooks = hooks;
 		this.#spellings = spellings;
+		this.#token = token;
 	}
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -93,7 +99,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 		}
 		this.#headersAt = performance.now();
 		this.#status = status;
-		this.#headers = captureHeaders(headers, this.#spellings);
+		this.#headers = captureHeaders(headers, this.#spellings, this.#token);
 		this.#retryAfter = headers["retry-after"] ?? null;
 	}
 
@@ -156,7 +162,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 			address: connection.address,
 			retriedOnReset,
 			responseHeaders: this.#headers,
-			responseBody: captureBody(this.#chunks, this.#spellings),
+			responseBody: captureBody(this.#chunks, this.#spellings, this.#token),
 			retryAfterMs:
 				this.#retryAfter === null
 					? null

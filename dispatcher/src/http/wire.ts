@@ -139,7 +139,7 @@ export function createWire(options: WireOptions = {}): Wire {
 					if (handler.place) inFlight.remove(handler.place);
 					if (!isRetry && handler.wasResetOnReuse) {
 						isRetry = true;
-						const second = new AttemptHandler(hooks, spellings);
+						const second = new AttemptHandler(hooks, spellings, token);
 						second.place = inFlight.add(second);
 						pool.dispatchFresh(request, second);
 						return;
@@ -154,7 +154,7 @@ export function createWire(options: WireOptions = {}): Wire {
 					if (isClosed && inFlight.size === 0) onIdle?.();
 				},
 			};
-			const handler = new AttemptHandler(hooks, spellings);
+			const handler = new AttemptHandler(hooks, spellings, token);
 			pool.running++;
 			handler.place = inFlight.add(handler);
 			pool.dispatch(request, handler);

@@ -80,25 +80,62 @@ function bordersOf(text: string): Uint32Array {
 	return borders;
 }
 
+/** As many characters of the sent token in a row are masked. Twelve bytes of a secret in its claims are no longer. */
+const PART_LENGTH = 16;
+const PARTS = new RegExp(`[\\w-]{${PART_LENGTH},}`, "g");
+/** A part as long as `PART_LENGTH` holds one anchor of this length, wherever it begins. */
+const ANCHOR_LENGTH = PART_LENGTH / 2;
+/** Beyond so many places of an anchor in the token, the anchor is masked unseen. */
+const MOST_PLACES = 64;
+
+/** Marks every part of the token in the text: a middle segment alone decodes to the claims, with their secrets. */
+function markParts(places: Uint8Array, text: string, token: string): void {
+	for (const { index: begin, 0: run } of text.matchAll(PARTS)) {
+		const end = begin + run.length;
+		for (let at = begin; at + ANCHOR_LENGTH <= end; at += ANCHOR_LENGTH) {
+			const anchor = text.slice(at, at + ANCHOR_LENGTH);
+			let place = token.indexOf(anchor);
+			for (let tried = 0; place !== -1; tried++) {
+				let from = 0;
+				while (
+					at - from > begin &&
+					text[at - from - 1] === token[place - from - 1]
+				)
+					from++;
+				let to = ANCHOR_LENGTH;
+				while (at + to < end && text[at + to] === token[place + to]) to++;
+				if (from + to >= PART_LENGTH || tried === MOST_PLACES) {
+					places.fill(TOKEN, at - from, at + to);
+					break;
+				}
+				place = token.indexOf(anchor, place + 1);
+			}
+		}
+	}
+}
+
 /**
  * Masks all secrets and tokens in the text, even if they contain, overlap or resemble each other or the mask. `isCut` says that one
- * may be cut off at the text's end.
+ * may be cut off at the text's end. Of the `token` that was sent any part is masked.
  */
 export function maskSecrets(
 	text: string,
 	spellings: readonly string[],
 	isCut: boolean,
+	token = "",
 ): string {
 	const hasToken = text.includes("eyJ");
+	const hasRun = token !== "" && text.search(PARTS) !== -1;
 	const held = isCut
 		? spellings
 		: spellings.filter((spelling) => text.includes(spelling));
-	if (held.length === 0 && !hasToken) return text;
+	if (held.length === 0 && !hasToken && !hasRun) return text;
 	const places = new Uint8Array(text.length);
 	for (const spelling of held) mark(places, text, spelling, isCut);
 	if (hasToken)
 		for (const { index, 0: run, 1: before = "" } of text.matchAll(TOKENS))
 			places.fill(TOKEN, index + before.length, index + run.length);
+	if (hasRun) markParts(places, text, token);
 	return render(text, places);
 }
 

@@ -12,16 +12,22 @@ function clean(
 	text: string,
 	spellings: readonly string[],
 	isCut: boolean,
+	token: string | undefined,
 ): string {
-	const masked = maskSecrets(text, spellings, isCut);
+	const masked = maskSecrets(text, spellings, isCut, token);
 	return masked.includes("\0") ? masked.replaceAll("\0", "\uFFFD") : masked;
 }
 
-const cleanValue = (value: string, spellings: readonly string[]) =>
+const cleanValue = (
+	value: string,
+	spellings: readonly string[],
+	token: string | undefined,
+) =>
 	clean(
 		value.slice(0, MAX_VALUE_LENGTH),
 		spellings,
 		value.length > MAX_VALUE_LENGTH,
+		token,
 	);
 
 /**
@@ -31,6 +37,7 @@ const cleanValue = (value: string, spellings: readonly string[]) =>
 export function captureHeaders(
 	headers: Readonly<Record<string, string | string[] | undefined>>,
 	spellings: readonly string[],
+	token?: string,
 ): ResponseHeaders {
 	const kept: Record<string, string | string[]> = {};
 	let count = 0;
@@ -40,10 +47,10 @@ export function captureHeaders(
 		if (++count > MAX_HEADERS) break;
 		kept[name] =
 			typeof value === "string"
-				? cleanValue(value, spellings)
+				? cleanValue(value, spellings, token)
 				: value
 						.slice(0, MAX_HEADERS)
-						.map((text) => cleanValue(text, spellings));
+						.map((text) => cleanValue(text, spellings, token));
 	}
 	return kept;
 }
@@ -54,12 +61,13 @@ export function captureHeaders(
 export function captureBody(
 	chunks: readonly Buffer[],
 	spellings: readonly string[],
+	token?: string,
 ): string {
 	const [first] = chunks;
 	if (!first) return "";
 	const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
 	if (bytes.length <= KEPT_BODY_BYTES)
-		return clean(bytes.toString("utf8"), spellings, false);
+		return clean(bytes.toString("utf8"), spellings, false, token);
 	const kept = bytes.subarray(0, KEPT_BODY_BYTES);
-	return clean(new StringDecoder("utf8").write(kept), spellings, true);
+	return clean(new StringDecoder("utf8").write(kept), spellings, true, token);
 }
