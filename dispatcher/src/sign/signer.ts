@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from "node:crypto";
 import type { WebhookClaims } from "@partnerwire/wire";
-import { LRUCache } from "lru-cache";
+import { createSecretCache } from "./secret-cache.ts";
 
 const HEADER = `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString("base64url")}.`;
 
@@ -21,14 +21,15 @@ export function createSigner(secret: string): Signer {
 	};
 }
 
-/** The most secrets whose signers are kept. Beyond it, the least recently used is created again. */
-const MOST_SIGNERS = 4096;
-
 /** Finds the signer of a secret, and creates it at its first use. */
 export function createSigners(): (secret: string) => Signer {
-	const signers = new LRUCache<string, Signer>({
-		max: MOST_SIGNERS,
-		memoMethod: createSigner,
-	});
-	return (secret) => signers.memo(secret);
+	const signers = createSecretCache<string, Signer>();
+	return (secret) => {
+		let signer = signers.get(secret);
+		if (!signer) {
+			signer = createSigner(secret);
+			signers.set(secret, signer);
+		}
+		return signer;
+	};
 }

@@ -1,9 +1,12 @@
 import type { ClaimedDelivery, ClaimRoom } from "@partnerwire/core";
 import {
-	createLinkedList,
-	type LinkedList,
-	type Place,
-} from "../http/linked-list.ts";
+	type Attempt,
+	createShares,
+	heldBy,
+	type Share,
+	type Speed,
+	type Waiting,
+} from "./shares.ts";
 
 export interface FairSchedulerOptions {
 	/** Attempts at the same time, over all integrations. */
@@ -13,20 +16,6 @@ export interface FairSchedulerOptions {
 	/** Monotonic milliseconds. */
 	readonly now: () => number;
 }
-
-/** A claimed delivery that waits for its attempt. */
-interface Waiting {
-	readonly delivery: ClaimedDelivery;
-	/** Monotonic time after which an attempt could outlast the lease. */
-	readonly startBy: number;
-}
-
-interface Started {
-	readonly delivery: ClaimedDelivery;
-	readonly startedAt: number;
-}
-/** An attempt in flight. */
-export type Attempt = Place<Started>;
 
 /** Divides a worker's attempts among integrations, so that endpoints that do not answer cannot use all of them. */
 export interface FairScheduler {
@@ -64,19 +53,6 @@ const NEWEST = 0.2;
 /** How often the ages of the attempts in flight are checked. */
 const REVIEW_MS = 10;
 
-/** The speed of an integration's attempts. Unknown before the first has ended. */
-export type Speed = "quick" | "slow" | "unknown";
-
-interface Share {
-	readonly waiting: Waiting[];
-	/** The attempts in flight, the oldest first. */
-	readonly running: LinkedList<Started>;
-	/** The mean duration of its attempts. Null before the first has ended. */
-	meanMs: number | null;
-	speed: Speed;
-	isQueued: boolean;
-}
-
 /**
  * The longer an integration's attempts take, the fewer it may have in flight: `perIntegration` if they take up to a second, half of
  * it at two seconds, and so on down to one. Before its first attempt has ended it may have one. While quick integrations are waiting,
@@ -88,28 +64,13 @@ export function createFairScheduler({
 	perIntegration,
 	now,
 }: FairSchedulerOptions): FairScheduler {
-	const shares = new Map<number, Share>();
+	const shares = createShares();
 	const active = new Set<Share>();
 	/** The integrations with waiting deliveries, in the order of their turns. */
 	const queues: Record<Speed, Share[]> = { quick: [], slow: [], unknown: [] };
 	const inFlightOf: Record<Speed, number> = { quick: 0, slow: 0, unknown: 0 };
 	let waiting = 0;
 	let reviewedAt = now();
-
-	const shareOf = (id: number): Share => {
-		let share = shares.get(id);
-		if (!share) {
-			share = {
-				waiting: [],
-				running: createLinkedList(),
-				meanMs: null,
-				speed: "unknown",
-				isQueued: false,
-			};
-			shares.set(id, share);
-		}
-		return share;
-	};
 
 	/** The duration of an integration's attempts: their mean, or the age of the oldest in flight if that is longer. */
 	const durationOf = ({ meanMs, running }: Share): number => {
@@ -195,8 +156,6 @@ export function createFairScheduler({
 		return undefined;
 	};
 
-	const heldBy = ({ running, waiting }: Share) => running.size + waiting.length;
-
 	const queued = () => [...queues.quick, ...queues.unknown, ...queues.slow];
 
 	const stuckShares = () => {
@@ -217,7 +176,7 @@ export function createFairScheduler({
 			slow: new Map(),
 			unknown: new Map(),
 		};
-		for (const [id, share] of shares) {
+		for (const [id, share] of shares.all()) {
 			if (share.speed !== "unknown") rooms.unknown.set(id, 0);
 			rooms[share.speed].set(id, mostHeldOf(share) - heldBy(share));
 		}
@@ -247,7 +206,7 @@ export function createFairScheduler({
 		add(added) {
 			waiting += added.length;
 			for (const entry of added) {
-				const share = shareOf(entry.delivery.integrationId);
+				const share = shares.of(entry.delivery.integrationId);
 				share.waiting.push(entry);
 				enqueue(share);
 			}
@@ -258,11 +217,12 @@ export function createFairScheduler({
 		},
 		end(attempt) {
 			const { delivery, startedAt } = attempt.value;
-			const share = shareOf(delivery.integrationId);
+			const share = shares.of(delivery.integrationId);
 			const tookMs = now() - startedAt;
 			share.running.remove(attempt);
 			inFlightOf[share.speed]--;
 			if (share.running.size === 0) active.delete(share);
+			shares.rest(delivery.integrationId);
 			share.meanMs =
 				share.meanMs === null
 					? tookMs
@@ -294,7 +254,7 @@ export function createFairScheduler({
 			),
 		isStuck: () => stuckShares().some((share) => share.waiting.length > 0),
 		takeStuck: () => takeWaiting(stuckShares()),
-		takeOf: (ids) => takeWaiting(ids.map(shareOf)),
+		takeOf: (ids) => takeWaiting(ids.map(shares.of)),
 		drain: () => takeWaiting(queued()),
 	};
 }

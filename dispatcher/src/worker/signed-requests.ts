@@ -10,6 +10,7 @@ import { type ExternalSettings, payloadKeyOf } from "@partnerwire/wire";
 import { joinBody } from "../sign/body.ts";
 import { buildClaims, checkTokenLifetime } from "../sign/claims.ts";
 import { seal, type UnsignedRequest } from "../sign/seal.ts";
+import { createSecretCache } from "../sign/secret-cache.ts";
 
 /** Which of the three additive claims are sent, and how long tokens are valid (docs/decisions.md#additive-claims). */
 export interface TokenOptions {
@@ -71,7 +72,7 @@ export const toSignedRequest = (
 /** Turns claimed deliveries into webhooks. Each integration is decrypted once for each version and secret. */
 export function createRequests(cipher: Cipher, options: TokenOptions) {
 	checkTokenLifetime(options.tokenLifetimeS);
-	const opened = new Map<number, ReturnType<typeof open>>();
+	const opened = createSecretCache<number, ReturnType<typeof open>>();
 
 	function open(row: ClaimedIntegration, nowMs: number) {
 		const integration = openIntegration(row, cipher, nowMs);

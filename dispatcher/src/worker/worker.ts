@@ -11,13 +11,10 @@ import {
 import { withDefaults } from "../http/with-defaults.ts";
 import { createBlockedResults } from "./blocked-results.ts";
 import { createClaimOrder } from "./claim-order.ts";
-import {
-	type Attempt,
-	createFairScheduler,
-	type Speed,
-} from "./fair-scheduler.ts";
+import { createFairScheduler } from "./fair-scheduler.ts";
 import { createQueueMaintenance } from "./queue-maintenance.ts";
 import { RETRY_SCHEDULE } from "./retry-schedule.ts";
+import type { Attempt, Speed } from "./shares.ts";
 import { createRequests, TOKEN_DEFAULTS } from "./signed-requests.ts";
 import { toAttemptOutcome } from "./to-attempt-outcome.ts";
 import { tryAttempt } from "./try-attempt.ts";

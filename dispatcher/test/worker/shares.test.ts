@@ -1,10 +1,8 @@
 import type { ClaimedDelivery, ClaimRoom } from "@partnerwire/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-	type Attempt,
-	createFairScheduler,
-} from "../../src/worker/fair-scheduler.ts";
+import { createFairScheduler } from "../../src/worker/fair-scheduler.ts";
+import type { Attempt } from "../../src/worker/shares.ts";
 
 const PER_INTEGRATION = 16;
 
@@ -250,4 +248,25 @@ test("however many slow attempts run, one that is not known yet finds room", () 
 	world.claim([1000]);
 	while (world.start());
 	expect(world.inFlightOf(1000)).toBe(1);
+});
+
+test("of 100,000 integrations that come and go a worker remembers 10,000, and those that it serves", () => {
+	const { shares, wait } = createWorld(64);
+	const begin = (integrationId: number) => {
+		const delivery = { id: integrationId, integrationId } as ClaimedDelivery;
+		shares.add([{ delivery, startBy: 1e9 }]);
+		return shares.start() as Attempt;
+	};
+	const kept = begin(0);
+	for (let id = 1; id <= 100_000; id++) {
+		const attempt = begin(id);
+		wait(1);
+		shares.end(attempt);
+	}
+	const { ofEach } = shares.rooms().unknown;
+	expect(ofEach?.size).toBe(10_000);
+	expect([ofEach?.has(0), ofEach?.has(100_000)]).toEqual([true, true]);
+	expect(ofEach?.has(1)).toBe(false);
+	shares.end(kept);
+	expect(shares.inFlight).toBe(0);
 });
