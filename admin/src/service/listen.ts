@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ApiError } from "@partnerwire/contract";
 import type { H3 } from "h3";
@@ -9,14 +11,19 @@ export interface Listening {
 	close(): Promise<void>;
 }
 
+/** How long an idle connection is kept. Usual proxies keep theirs for 60 s, and must be the ones that close it. */
+const KEEP_ALIVE_MS = 65_000;
 /** A request that takes longer than this to arrive is cut off. */
-const REQUEST_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = KEEP_ALIVE_MS + 1_000;
+/** A client that has not read any of an answer for so long is cut off. */
+const STALLED_MS = 60_000;
 
 export interface ListenOptions {
 	readonly port: number;
 	readonly host: string;
 	/** Addresses of proxies. For requests through them, `X-Forwarded-For` names the caller. */
 	readonly trustProxy?: readonly string[] | undefined;
+	readonly stalledMs?: number;
 	/** Called if a connection could not be accepted, for example because no file descriptor is left. */
 	readonly onFault?: (error: unknown) => void;
 }
@@ -24,7 +31,13 @@ export interface ListenOptions {
 /** Serves an app on h3's own node server; port 0 takes a free one. Rejects when the port is in use. */
 export async function listen(
 	app: H3,
-	{ port, host, trustProxy = [], onFault = () => {} }: ListenOptions,
+	{
+		port,
+		host,
+		trustProxy = [],
+		stalledMs = STALLED_MS,
+		onFault = () => {},
+	}: ListenOptions,
 ): Promise<Listening> {
 	const server = serve(app, {
 		port,
@@ -36,12 +49,21 @@ export async function listen(
 		node: {
 			requestTimeout: REQUEST_TIMEOUT_MS,
 			headersTimeout: REQUEST_TIMEOUT_MS,
+			keepAliveTimeout: KEEP_ALIVE_MS,
 		},
 	});
-	server.node?.server?.on("clientError", refuse);
+	const { server: node } = server.node ?? {};
+	node?.on("clientError", refuse);
+	node?.setTimeout(stalledMs);
+	node?.on("request", (_request, response: ServerResponse) => {
+		// The answer may take its time: the socket is idle then too, but nothing waits in it.
+		response.on("timeout", (socket: Socket) => {
+			if (socket.writableLength > 0) socket.destroy();
+		});
+	});
 	await server.ready();
 	// The server goes on listening. Without this listener the error would end the process.
-	server.node?.server?.on("error", onFault);
+	node?.on("error", onFault);
 	return {
 		url: (server.url ?? `http://${host}:${port}`).replace(/\/$/, ""),
 		close: () => server.close(true),
