@@ -241,6 +241,7 @@ export {
 	type ErrorCode,
 	invalidMembers,
 	notFound,
+	tellMembers,
 } from "./table/api-error.ts";
 export { ErrorBody, ErrorDetail } from "./table/errors.ts";
 export { findUnknown } from "./table/find-unknown.ts";

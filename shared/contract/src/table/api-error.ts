@@ -13,6 +13,9 @@ export const ERROR_STATUS = {
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** The most members that an error names. It says how many more there are (docs/decisions.md#details-of-a-400). */
+const MOST_DETAILS = 100;
+
 /** The error that every operation throws. Callers switch on `code`. The message is for people and holds no secret. */
 export class ApiError extends Error {
 	override readonly name = "ApiError";
@@ -37,7 +40,8 @@ export class ApiError extends Error {
 		this.code = code;
 		this.status = options.status ?? ERROR_STATUS[code];
 		this.details =
-			options.details ?? (code === "validation_error" ? [] : undefined);
+			options.details?.slice(0, MOST_DETAILS) ??
+			(code === "validation_error" ? [] : undefined);
 		this.retryAfterS = options.retryAfterS;
 	}
 
@@ -49,20 +53,28 @@ export class ApiError extends Error {
 	}
 }
 
+/** The message of a 400 that names members. */
+export function tellMembers(
+	members: readonly { field: string; message: string }[],
+): string {
+	const told = members
+		.slice(0, MOST_DETAILS)
+		.map(({ field, message }) => `${field}: ${message}`);
+	const more = members.length - told.length;
+	if (more > 0) told.push(`and ${more} more`);
+	return told.join("; ");
+}
+
 /** A 400 for members that the schema cannot judge, such as a reference to a record that does not exist. */
 export function invalidMembers(
 	members: readonly { field: string; message: string }[],
 ): ApiError {
-	return new ApiError(
-		"validation_error",
-		members.map(({ field, message }) => `${field}: ${message}`).join("; "),
-		{
-			details: members.map((member) => ({
-				...member,
-				reason: "invalid_value",
-			})),
-		},
-	);
+	return new ApiError("validation_error", tellMembers(members), {
+		details: members.map((member) => ({
+			...member,
+			reason: "invalid_value",
+		})),
+	});
 }
 
 /** A 404 for a record. The text does not tell an unknown record from another company's. */

@@ -4,6 +4,7 @@ import {
 	findUnknown,
 	membersOf,
 	type Operation,
+	tellMembers,
 } from "@partnerwire/contract";
 import type * as z from "zod";
 
@@ -13,9 +14,6 @@ export interface RawInput {
 	readonly query?: unknown;
 	readonly body?: unknown;
 }
-
-/** More unknown members than these are not named. */
-const MOST_UNKNOWN = 100;
 
 const PARTS = [
 	["params", "path"],
@@ -40,14 +38,12 @@ export function parseInput(
 			const unknown = isStrict
 				? findUnknown(schema, raw[part])
 				: findUnknownMembers(schema, raw[part]);
-			for (const member of unknown) {
-				if (details.length === MOST_UNKNOWN) break;
+			for (const member of unknown)
 				details.push({
 					field: `${name}/${member}`,
 					reason: "invalid_value",
 					message: "is not known here",
 				});
-			}
 		}
 		if (!schema) continue;
 		const input = raw[part] ?? (part === "body" ? undefined : {});
@@ -60,10 +56,7 @@ export function parseInput(
 	}
 	if (details.length === 0)
 		return parsed as { params: never; query: never; body: never };
-	const message = details
-		.map(({ field, message }) => `${field}: ${message}`)
-		.join("; ");
-	throw new ApiError("validation_error", message, { details });
+	throw new ApiError("validation_error", tellMembers(details), { details });
 }
 
 /**

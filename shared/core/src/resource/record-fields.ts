@@ -3,6 +3,7 @@ import {
 	type CustomFieldCategory,
 	type CustomFieldValue,
 	type PartnerType,
+	tellMembers,
 } from "@partnerwire/contract";
 import type { Context } from "../context/context.ts";
 import { enforce } from "../custom-fields/engine/enforce.ts";
@@ -53,9 +54,12 @@ const NO_FIELDS: FieldSet = { fields: [], rules: [], country: null };
 const refusal = (violations: readonly Violation[]): ApiError =>
 	new ApiError(
 		"validation_error",
-		violations
-			.map(({ field, label, message }) => `${label ?? field}: ${message}`)
-			.join("; "),
+		tellMembers(
+			violations.map(({ field, label, message }) => ({
+				field: label ?? field,
+				message,
+			})),
+		),
 		{ details: violations },
 	);
 
