@@ -71,7 +71,11 @@ export async function sendWithRetry<Id extends EventId>(
 	const attempts: SendResult[] = [];
 
 	return withWire(options, async (wire) => {
+		/** Monotonic. Until then, by the last answer's Retry-After, the receiver is not asked again. p-retry waits for its own delay alone. */
+		let notBefore = 0;
 		const run = async () => {
+			const leftMs = notBefore - performance.now();
+			if (leftMs > 0) await wait(leftMs, undefined, { signal: o.signal });
 			const result = await attempt(wire);
 			attempts.push(result);
 			if (result.delivered) return result;
@@ -89,10 +93,8 @@ export async function sendWithRetry<Id extends EventId>(
 				if (!(error instanceof FailedAttempt)) return false;
 				const { failure, retryAfterMs } = error.result;
 				if (!failure || FINAL.has(failure.class)) return false;
-				if (retryAfterMs) {
-					const delayMs = Math.min(retryAfterMs, o.maxRetryAfterMs);
-					await wait(delayMs, undefined, { signal: o.signal });
-				}
+				const delayMs = Math.min(retryAfterMs ?? 0, o.maxRetryAfterMs);
+				notBefore = performance.now() + delayMs;
 				return true;
 			},
 		}).catch((error: unknown) => {
