@@ -2,7 +2,10 @@ import { isIP } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { AttemptFailure } from "../http/attempt-result.ts";
 import { checkWireOptions } from "../http/check-wire-options.ts";
-import { ConnectorError } from "../http/connections/connection.ts";
+import {
+	ConnectorError,
+	type ResolvedAddress,
+} from "../http/connections/connection.ts";
 import { createConnector, createTrust } from "../http/connections/connector.ts";
 import { resolveHost } from "../http/dns/resolve-host.ts";
 import { adviceForClass, toStatusFailure } from "../http/failures.ts";
@@ -46,6 +49,9 @@ export function openProbe(
 	checkWireOptions(o);
 	const checkAddress = createAddressCheck(o);
 	const secureContext = createTrust(o.ca);
+	/** Refused addresses are not shown: they would tell anybody who may write what is in the internal network. */
+	const toAllowed = (found: readonly ResolvedAddress[]) =>
+		found.map(({ address }) => address).filter((one) => !checkAddress(one));
 	const closing = new AbortController();
 	const { signal } = closing;
 
@@ -57,8 +63,7 @@ export function openProbe(
 			resolve: (name, callback) =>
 				o.resolve(name, (error, found) => {
 					// With an error a resolver may give no list, as Node's own lookup does.
-					if (!error)
-						report.addresses.push(...found.map(({ address }) => address));
+					if (!error) report.addresses.push(...toAllowed(found));
 					callback(error, found);
 				}),
 			timeoutMs: o.connectTimeoutMs,
@@ -110,12 +115,9 @@ export function openProbe(
 }
 
 function tellResolved(host: string, { addresses, passed }: ProbeReport): void {
-	passed(
-		"dns",
-		isIP(host) === 0
-			? `the host name leads to ${addresses.join(", ")}`
-			: "the host is an IP address",
-	);
+	if (isIP(host) !== 0) passed("dns", "the host is an IP address");
+	else if (addresses.length === 0) passed("dns", "the host name is known");
+	else passed("dns", `the host name leads to ${addresses.join(", ")}`);
 }
 
 function tellConnection(

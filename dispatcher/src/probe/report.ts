@@ -23,7 +23,7 @@ export interface ProbeResult {
 	readonly ok: boolean;
 	/** The checks, up to the first that failed. */
 	readonly checks: ProbeCheck[];
-	/** All addresses of the host name, allowed or not. */
+	/** The addresses of the host name that may be called. */
 	readonly addresses: string[];
 	readonly certificate: ProbedCertificate | null;
 	/** The status of its answer. */

@@ -55,12 +55,13 @@ function createCheckedLookup(
 			connection.dnsMs = lap();
 			if (error) return callback(error, []);
 			const allowed = addresses.filter((entry) => !checkAddress(entry.address));
-			const [first] = allowed.length > 0 ? allowed : addresses;
-			connection.address = first?.address ?? null;
+			connection.address = allowed[0]?.address ?? null;
 			if (allowed.length > 0) {
 				connection.stage = "connect";
 				return callback(null, [...allowed]);
 			}
+			// Its address is not told: whoever may set a URL could map the internal network by it.
+			const [first] = addresses;
 			const reason = first ? checkAddress(first.address) : "no address";
 			callback(
 				new ConnectorError("ADDRESS_REFUSED", `the host resolves to ${reason}`),
@@ -156,7 +157,8 @@ export function createConnector(
 		const socket = isTls
 			? connectTls({
 					...tcp,
-					...(!isLiteral && { servername: host }),
+					// RFC 6066 §3: the name without the dot that ends it.
+					...(!isLiteral && { servername: host.replace(/\.$/, "") }),
 					ALPNProtocols: ["http/1.1"],
 					secureContext: options.secureContext,
 					rejectUnauthorized: options.acceptsAnyCertificate !== true,

@@ -76,7 +76,7 @@ export const WebhookAttempt = z.object({
 		})
 		.nullable(),
 	advice: z.string(),
-	/** The IP address that was connected to, or refused. */
+	/** The IP address that was connected to, or that the URL names. */
 	address: z.string().nullable(),
 	/** Whether it was sent twice, because the first, kept-alive connection was dead. */
 	retried_on_reset: z.boolean(),

@@ -40,7 +40,7 @@ export const TestResult = z.object({
 			message: z.string(),
 		})
 		.nullable(),
-	/** The IP address that was connected to, or refused. */
+	/** The IP address that was connected to, or that the URL names. */
 	address: z.string().nullable(),
 	/** Whether it was sent twice, because the first, kept-alive connection was dead. */
 	retried_on_reset: z.boolean(),

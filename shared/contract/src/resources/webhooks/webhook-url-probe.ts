@@ -23,7 +23,7 @@ export const WebhookUrlProbe = z.object({
 			advice: z.string().nullable(),
 		}),
 	),
-	/** The addresses of the host name. */
+	/** The addresses of the host name that may be called. Others are not shown. */
 	addresses: z.array(z.string()),
 	certificate: z
 		.object({
