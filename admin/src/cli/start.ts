@@ -130,6 +130,7 @@ export async function startServing(
 		corsOrigins: corsOrigin,
 		...(metrics && { metrics }),
 		dashboard,
+		isWorkerTroubled: () => service.workerLoad().isTroubled,
 		onFault: takeFault,
 	});
 	try {

@@ -17,6 +17,7 @@ import {
 	refuseExceeded,
 	setRateHeaders,
 } from "../http/rate-limit.ts";
+import { createReadiness } from "../http/readiness.ts";
 import { serveMcp } from "../mcp/serve-mcp.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
@@ -35,6 +36,8 @@ export interface AppOptions {
 	readonly dashboard?: Dashboard;
 	/** Creates the counters of the limits; by default in memory of the process. */
 	readonly createLimit?: CreateLimit | undefined;
+	/** Whether a worker of this process fails to reach the queue: it is not ready then. */
+	readonly isWorkerTroubled?: () => boolean;
 	/** Called for a fault of the service, not of the caller. */
 	readonly onFault?: (error: unknown) => void;
 }
@@ -51,6 +54,7 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 	const o = {
 		rateLimit: 500,
 		failureLimit: 500,
+		isWorkerTroubled: () => false,
 		onFault: () => {},
 		...options,
 	};
@@ -113,8 +117,9 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 		app.get("/metrics", answer).head("/metrics", answer);
 	}
 	const health = () => ({ status: "ok" });
+	const checkReady = createReadiness(core, o.isWorkerTroubled);
 	const readiness = guarded(async () => {
-		await core.authenticate("");
+		await checkReady();
 		return { status: "ready" };
 	});
 	app.get("/healthz", health).head("/healthz", health);

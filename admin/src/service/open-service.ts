@@ -215,12 +215,18 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 				return worker;
 			},
 			workerLoad() {
-				const sum = { inFlight: 0, waiting: 0, concurrency: 0 };
+				const sum = {
+					inFlight: 0,
+					waiting: 0,
+					concurrency: 0,
+					isTroubled: false,
+				};
 				for (const worker of workers) {
 					const load = worker.load();
 					sum.inFlight += load.inFlight;
 					sum.waiting += load.waiting;
 					sum.concurrency += load.concurrency;
+					sum.isTroubled ||= load.isTroubled;
 				}
 				return sum;
 			},

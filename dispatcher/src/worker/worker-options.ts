@@ -45,6 +45,8 @@ export interface WorkerLoad {
 	readonly inFlight: number;
 	readonly waiting: number;
 	readonly concurrency: number;
+	/** Whether its last transaction failed. */
+	readonly isTroubled: boolean;
 }
 
 export interface Worker {

@@ -274,6 +274,7 @@ export function startWorker(options: WorkerOptions): Worker {
 			inFlight: scheduler.inFlight,
 			waiting: scheduler.waiting,
 			concurrency: o.concurrency,
+			isTroubled,
 		}),
 		async stop() {
 			isStopping = true;

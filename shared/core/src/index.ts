@@ -26,6 +26,7 @@ export type { Caller } from "./context/caller.ts";
 export type { Ports, SignedWebhook, WebhookRequest } from "./context/ports.ts";
 export { type CopyOptions, copyDatabase } from "./copy/copy-database.ts";
 export { type Core, type CoreOptions, createCore } from "./core.ts";
+export { checkWritable } from "./db/check-writable.ts";
 export type { Db, Store, WorkerLock } from "./db/db.ts";
 export { openRateTable, openStore } from "./db/open-store.ts";
 export { migratePostgres, type PostgresClient } from "./db/postgres/migrate.ts";
