@@ -1,6 +1,10 @@
+import { hostname } from "node:os";
 import type { AttemptResult } from "@partnerwire/dispatcher";
 import type { WorkerOptions } from "@partnerwire/dispatcher/worker";
 import type { Log } from "./log.ts";
+
+/** The process that made the attempt. Several on many hosts may write to one log. */
+const PROCESS = `${hostname()}:${process.pid}`;
 
 type OnAttempt = NonNullable<WorkerOptions["onAttempt"]>;
 type Outcome = Parameters<OnAttempt>[2];
@@ -36,6 +40,7 @@ const toMembers = (
 	{ status, durationMs, address, retriedOnReset }: AttemptResult,
 	outcome: Outcome,
 ) => ({
+	process: PROCESS,
 	delivery: uuid,
 	integration: integration.uuid,
 	event_id: eventId,

@@ -47,6 +47,7 @@ test("each attempt is one line at debug, each failure one at warn, without URL, 
 		{
 			level: "debug",
 			message: "delivered",
+			process: expect.stringMatching(new RegExp(`^.+:${process.pid}$`)),
 			integration: integration.id,
 			event_id: "lead_created",
 			sequence: 1,
