@@ -4,8 +4,10 @@ import {
 	ErrorCode,
 	InitializeRequestSchema,
 	isJSONRPCRequest,
+	JSONRPCMessageSchema,
 	type JSONRPCRequest,
 	ListToolsRequestSchema,
+	RequestIdSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { ApiError } from "@partnerwire/contract";
 import type { Caller, Core } from "@partnerwire/core";
@@ -16,6 +18,14 @@ import { createMcpServer } from "./create-mcp-server.ts";
 
 /** The most messages of one batch, as in the SDK. */
 const MOST_MESSAGES = 100;
+
+/** The version of the protocol that has no batches any more. Clients name theirs from that version on. */
+const WITHOUT_BATCHES = "2025-06-18";
+
+const NO_MESSAGE =
+	'a message must be an object with jsonrpc "2.0", a method as text, an id as text or an integer unless it is a notification, params, if any, as an object, and nothing else';
+
+const NO_BODY = new ApiError("validation_error", "body: is required");
 
 /** The params of each method. Left to the SDK, wrong ones would be faults of the server, told by a dump of its schemas. */
 const PARAMS = new Map([
@@ -55,26 +65,41 @@ export async function answerMcp(
 	caller: Caller,
 	{ countMore, onFault }: AnswerMcpOptions,
 ): Promise<Response> {
-	const refuse = (code: ErrorCode, error: ApiError) =>
+	const refuse = (code: ErrorCode, error: ApiError, id: unknown = null) =>
 		Response.json(
-			{ jsonrpc: "2.0", id: null, error: { code, message: error.message } },
+			toError(id, code, error.message),
 			toErrorResponse(error, onFault),
 		);
-	const parsedBody = await readJson(event.req).catch(toRefusal);
+	const invalid = (message: string, id?: unknown) =>
+		refuse(
+			ErrorCode.InvalidRequest,
+			new ApiError("validation_error", message),
+			id,
+		);
+	const parsedBody = await readJson(event.req)
+		.then((json) => (json === undefined ? NO_BODY : json))
+		.catch(toRefusal);
 	if (parsedBody instanceof ApiError)
 		return refuse(ErrorCode.ParseError, parsedBody);
 	const isBatch = Array.isArray(parsedBody);
 	if (isBatch) {
+		const version = event.req.headers.get("mcp-protocol-version") ?? "";
+		if (version >= WITHOUT_BATCHES)
+			return invalid(
+				`the protocol has no batches since its version ${WITHOUT_BATCHES}: send each message alone`,
+			);
 		if (!isRightBatch(parsedBody))
-			return refuse(
-				ErrorCode.InvalidRequest,
-				new ApiError(
-					"validation_error",
-					`a batch must have 1 to ${MOST_MESSAGES} messages, and its requests different ids`,
-				),
+			return invalid(
+				`a batch must have 1 to ${MOST_MESSAGES} messages, and its requests different ids`,
 			);
 		if (parsedBody.length > 1) await countMore(parsedBody.length - 1);
-	}
+	} else if (!isMessage(parsedBody))
+		return invalid(NO_MESSAGE, findId(parsedBody));
+	const messages: unknown[] = [parsedBody].flat();
+	const refused = messages
+		.filter((one) => !isMessage(one))
+		.map((one) => toError(findId(one), ErrorCode.InvalidRequest, NO_MESSAGE));
+	if (refused.length === messages.length) return Response.json(refused);
 	const transport = new WebStandardStreamableHTTPServerTransport({
 		enableJsonResponse: true,
 	});
@@ -87,11 +112,9 @@ export async function answerMcp(
 		const problem = findProblem(message);
 		if (problem === undefined) answer?.(message, extra);
 		else
-			void transport.send({
-				jsonrpc: "2.0",
-				id: message.id,
-				error: { code: ErrorCode.InvalidParams, message: problem },
-			});
+			void transport.send(
+				toError(message.id, ErrorCode.InvalidParams, problem),
+			);
 	};
 	// Answers are JSON, whatever the client accepts, as those of the REST API are. The SDK refuses all that do not accept both.
 	const headers = new Headers(event.req.headers);
@@ -100,12 +123,14 @@ export async function answerMcp(
 	try {
 		const response = await transport.handleRequest(
 			new Request(url, { method, headers }),
-			{ parsedBody },
+			{ parsedBody: isBatch ? messages.filter(isMessage) : parsedBody },
 		);
-		// The SDK answers a batch of one request as if it were no batch.
-		return isBatch && response.status === 200
-			? Response.json([await response.json()].flat())
-			: response;
+		if (!isBatch || response.status >= 400) return response;
+		// The SDK answers a batch of one request as if it were no batch, and one of notifications without a body.
+		const answers = response.body ? [await response.json()].flat() : [];
+		return answers.length + refused.length === 0
+			? response
+			: Response.json([...answers, ...refused]);
 	} finally {
 		await server.close();
 	}
@@ -114,6 +139,21 @@ export async function answerMcp(
 function toRefusal(error: unknown): ApiError {
 	if (error instanceof ApiError) return error;
 	throw error;
+}
+
+const toError = <Id>(id: Id, code: ErrorCode, message: string) => ({
+	jsonrpc: "2.0" as const,
+	id,
+	error: { code, message },
+});
+
+const isMessage = (value: unknown): boolean =>
+	JSONRPCMessageSchema.safeParse(value).success;
+
+/** The id of what is no message, if it has one that an answer can name. */
+function findId(value: unknown): string | number | null {
+	const { id } = Object(value) as { id?: unknown };
+	return RequestIdSchema.safeParse(id).data ?? null;
 }
 
 /** Requests of one id would get one answer. */

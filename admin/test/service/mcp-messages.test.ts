@@ -101,7 +101,7 @@ describe("wrong params are -32602, in a sentence", () => {
 test.each([
 	["no JSON", "{", -32700],
 	["no body", "", -32700],
-	["no message", "{}", -32700],
+	["a body that is cut", '{"jsonrpc":"2.0","id":1', -32700],
 	["a batch of none", [], -32600],
 	["too large a batch", Array(101).fill(toRequest("ping")), -32600],
 	["two requests of one id", [toRequest("ping"), toRequest("ping")], -32600],
@@ -116,7 +116,87 @@ test.each([
 	expect(body).toMatchObject({ jsonrpc: "2.0", id: null, error: { code } });
 });
 
+describe("what is JSON and no message is -32600, in one sentence, and names its id if it has one", () => {
+	const ping = toRequest("ping");
+	const cases: [message: unknown, id?: unknown][] = [
+		[{}],
+		[1],
+		[true],
+		[null],
+		['"text"'],
+		[{ id: 7 }, 7],
+		[{ ...ping, jsonrpc: undefined }, 1],
+		[{ ...ping, jsonrpc: "1.0" }, 1],
+		[{ ...ping, id: "a", method: undefined }, "a"],
+		[{ ...ping, method: 5 }, 1],
+		[{ ...ping, method: null }, 1],
+		[{ ...ping, id: null }],
+		[{ ...ping, id: 1.5 }],
+		[{ ...ping, id: {} }],
+		[{ ...ping, foo: 1 }, 1],
+		...[[], "text", 5, true, null].map((params): [unknown, unknown] => [
+			{ ...toRequest("tools/call", params), id: 3 },
+			3,
+		]),
+		[{ jsonrpc: "2.0", method: "notifications/initialized", params: [] }],
+	];
+	const toAnswer = (id: unknown = null) => ({
+		jsonrpc: "2.0",
+		id,
+		error: {
+			code: -32600,
+			message: expect.stringMatching(/^a message must be an object with /),
+		},
+	});
+
+	test.each(cases)("%j", async (message, id) => {
+		const { status, body } = await send(message);
+		expect([status, body]).toEqual([400, toAnswer(id)]);
+	});
+
+	test("in a batch, beside the answers of the others", async () => {
+		const bad = cases.map(([message]) =>
+			typeof message === "string" ? JSON.parse(message) : message,
+		);
+		const answers = cases.map(([, id]) => toAnswer(id));
+		expect((await send(bad)).body).toEqual(answers);
+		const notification = { jsonrpc: "2.0", method: "notifications/x" };
+		expect((await send([...bad, notification])).body).toEqual(answers);
+		expect((await send([...bad, toRequest("ping", {}, "p")])).body).toEqual([
+			{ jsonrpc: "2.0", id: "p", result: {} },
+			...answers,
+		]);
+	});
+});
+
 describe("a batch", () => {
+	test.each([
+		["2024-11-05", 200],
+		["2025-03-26", 200],
+		["2025-06-18", 400],
+		["2025-11-25", 400],
+	])(
+		"of version %s is answered %i, as that version has it",
+		async (version, expected) => {
+			const headers = { "mcp-protocol-version": version };
+			const { status, body } = await send([toRequest("ping")], { headers });
+			expect([status, body]).toEqual([
+				expected,
+				expected === 200
+					? [{ jsonrpc: "2.0", id: 1, result: {} }]
+					: {
+							jsonrpc: "2.0",
+							id: null,
+							error: {
+								code: -32600,
+								message:
+									"the protocol has no batches since its version 2025-06-18: send each message alone",
+							},
+						},
+			]);
+		},
+	);
+
 	test("is answered message by message, whatever each of them comes to", async () => {
 		const { status, body } = await send([
 			toRequest("tools/call", { name: "listUsers", arguments: {} }, "a"),
