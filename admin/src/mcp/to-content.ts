@@ -5,9 +5,10 @@ import { MAX_TOOL_ANSWER_BYTES, type Page } from "@partnerwire/contract";
 /** The answer as JSON. One that is too long is shortened, and a second text says how to go on. */
 export function toContent(answer: unknown): CallToolResult["content"] {
 	const json = JSON.stringify(answer);
-	if (Buffer.byteLength(json) <= MAX_TOOL_ANSWER_BYTES) return toTexts(json);
-	const page = isPage(answer) ? toShorterPage(answer) : null;
-	return page ? toTexts(JSON.stringify(page), describe(page)) : cut(json);
+	const texts = cut(json);
+	if (texts.length === 1 || !isPage(answer)) return toTexts(...texts);
+	const page = toShorterPage(answer);
+	return toTexts(...cut(JSON.stringify(page)), describe(page));
 }
 
 const toTexts = (...texts: string[]) =>
@@ -19,23 +20,23 @@ const isPage = (answer: unknown): answer is Page<unknown> =>
 	"pagination" in answer &&
 	"data" in answer;
 
-/** The page that a smaller `per_page` gives, with the same first item. Null if that item alone is too long. */
-function toShorterPage(answer: Page<unknown>): Page<unknown> | null {
+/**
+ * The page with its first records alone, at least one. Its `pagination` is that of a page which ends with them: the one
+ * after it, of the same `per_page`, begins where these end.
+ */
+function toShorterPage(answer: Page<unknown>): Page<unknown> {
 	const { page, per_page, total } = answer.pagination;
 	let left = MAX_TOOL_ANSWER_BYTES - 1000;
-	let size = answer.data.findIndex((item) => {
+	const fitting = answer.data.findIndex((item) => {
 		left -= Buffer.byteLength(JSON.stringify(item)) + 1;
 		return left < 0;
 	});
-	const before = (page - 1) * per_page;
-	// Pages of this size must begin where the page begins that was asked for.
-	while (size > 0 && before % size !== 0) size--;
-	if (size < 1) return null;
+	const { count, size, end } = chooseCut((page - 1) * per_page, fitting);
 	return {
 		...answer,
-		data: answer.data.slice(0, size),
+		data: answer.data.slice(0, count),
 		pagination: {
-			page: before / size + 1,
+			page: end / size,
 			per_page: size,
 			total,
 			total_pages: Math.ceil(total / size),
@@ -43,15 +44,33 @@ function toShorterPage(answer: Page<unknown>): Page<unknown> | null {
 	};
 }
 
-const describe = ({ pagination: { page, per_page } }: Page<unknown>) =>
-	`The page that was asked for is too long. This is page ${page} with per_page ${per_page}: go on with page ${page + 1} and per_page ${per_page}.`;
+/**
+ * Chooses how many records to answer of those that fit, and the size of pages of which one ends with them. Neither is less
+ * than half of what fits, whatever page was asked for.
+ */
+function chooseCut(before: number, fitting: number) {
+	const most = Math.max(1, fitting);
+	let best = { count: 1, size: 1, end: before + 1 };
+	for (let count = most; count > 0; count--)
+		for (let size = most; size > 0; size--) {
+			const isBetter = Math.min(count, size) > Math.min(best.count, best.size);
+			const end = before + count;
+			if (isBetter && end % size === 0) best = { count, size, end };
+		}
+	return best;
+}
 
-function cut(json: string) {
+const describe = ({ data, pagination: { page, per_page } }: Page<unknown>) =>
+	`The page that was asked for is too long: this is its beginning, ${data.length} of its records. Go on with page ${page + 1} and per_page ${per_page}.`;
+
+/** The text, or its beginning and a second one that says so. */
+function cut(json: string): string[] {
 	const bytes = Buffer.from(json);
+	if (bytes.length <= MAX_TOOL_ANSWER_BYTES) return [json];
 	const start = bytes.subarray(0, MAX_TOOL_ANSWER_BYTES);
-	return toTexts(
+	return [
 		// A character that is cut in half is left out.
 		new TextDecoder().decode(start, { stream: true }),
 		`The answer has ${bytes.length} bytes and ends here, after ${start.length}. The API answers all of it.`,
-	);
+	];
 }

@@ -299,7 +299,7 @@ describe("a long answer", () => {
 			seen.push(...data.map(({ name }: { name: string }) => name));
 			if (notes.length > 0)
 				expect(notes).toEqual([
-					`The page that was asked for is too long. This is page ${page} with per_page ${per_page}: go on with page ${page + 1} and per_page ${per_page}.`,
+					`The page that was asked for is too long: this is its beginning, ${data.length} of its records. Go on with page ${page + 1} and per_page ${per_page}.`,
 				]);
 			next =
 				page < pagination.total_pages ? { page: page + 1, per_page } : null;
