@@ -2,8 +2,18 @@ import {
 	createOpenApi,
 	OPERATION_IDS,
 	type OpenApiOperation,
+	type OperationId,
 	operations,
 } from "@partnerwire/contract";
+import type * as z from "zod";
+
+/** Whether the operation is a list of pages that can be sorted by `created_at`, as it is without a `sort`. */
+const isListByCreation = (id: OperationId): boolean => {
+	const { shape } = operations[id].query as unknown as z.ZodObject;
+	return (
+		"page" in shape && shape.sort?.safeParse("-created_at").success === true
+	);
+};
 
 /** The text of `shared/sdk/src/routes.generated.ts`: method and path of each operation, documented for editors. */
 export function toRoutesFile(): string {
@@ -31,6 +41,11 @@ export function toRoutesFile(): string {
 			];
 		}),
 		"} as const;",
+		"",
+		"/** Lists in the order in which records were created, unless their `sort` says another. */",
+		"export const LISTS_BY_CREATION: ReadonlySet<string> = new Set([",
+		...OPERATION_IDS.filter(isListByCreation).map((id) => `\t"${id}",`),
+		"]);",
 		"",
 	].join("\n");
 }

@@ -5,7 +5,8 @@ import type {
 } from "@partnerwire/contract";
 import { ApiError } from "@partnerwire/contract/api-error";
 import { checkParams } from "./check-params.ts";
-import { ROUTES } from "./routes.generated.ts";
+import { markByCreation } from "./pages.ts";
+import { LISTS_BY_CREATION, ROUTES } from "./routes.generated.ts";
 import { send } from "./send.ts";
 import { isUnset, toUrl } from "./to-url.ts";
 
@@ -162,14 +163,13 @@ function refuseUnset({ query = {}, body }: RawCall): void {
 export function createMethods(transport: Transport): Client {
 	const methods = Object.entries(ROUTES).map(([id, route]) => {
 		const [method, path] = route.split(" ") as [string, string];
-		return [
-			id,
-			async (call: RawCall = {}, options: CallOptions = {}) => {
-				checkParams(id as OperationId, path, call.params);
-				if (method === "DELETE") refuseUnset(call);
-				return transport(method, path, call, options);
-			},
-		];
+		const run = async (call: RawCall = {}, options: CallOptions = {}) => {
+			checkParams(id as OperationId, path, call.params);
+			if (method === "DELETE") refuseUnset(call);
+			return transport(method, path, call, options);
+		};
+		if (LISTS_BY_CREATION.has(id)) markByCreation(run);
+		return [id, run];
 	});
 	return Object.fromEntries(methods) as Client;
 }

@@ -3217,3 +3217,32 @@ export const ROUTES = {
 	 */
 	purgeWebhookEvents: "POST /v1/webhook-events/purge",
 } as const;
+
+/** Lists in the order in which records were created, unless their `sort` says another. */
+export const LISTS_BY_CREATION: ReadonlySet<string> = new Set([
+	"listPartners",
+	"listContacts",
+	"listLeads",
+	"listDeals",
+	"listPartnerRoles",
+	"listProducts",
+	"listTasks",
+	"listPricingCalculators",
+	"listCommissions",
+	"listResources",
+	"listCertifications",
+	"listRooms",
+	"listAttributions",
+	"listCustomFieldRules",
+	"listAssets",
+	"listFolders",
+	"listAgreementTemplates",
+	"listAgreements",
+	"listMarketingTemplates",
+	"listCampaigns",
+	"listCards",
+	"listAutomations",
+	"listCurrencies",
+	"listUsers",
+	"listAuditLog",
+]);
