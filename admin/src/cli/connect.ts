@@ -1,5 +1,6 @@
 /* Commands that call a running service, from any machine. */
 import { type Client, createClient } from "@partnerwire/sdk";
+import { createOutput } from "./output/output.ts";
 import { word } from "./settings/flag.ts";
 import { id } from "./settings/readers.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -13,7 +14,8 @@ const PRINTABLE_ASCII = /^[\x21-\x7e]+$/;
 export function connect({
 	url,
 	apiKey,
-}: Pick<Settings, "url" | "apiKey">): Client {
+	json,
+}: Pick<Settings, "url" | "apiKey" | "json">): Client {
 	if (!apiKey)
 		throw new UsageError(
 			"an API key is needed: set PARTNERWIRE_API_KEY, or give --api-key",
@@ -34,5 +36,11 @@ export function connect({
 			);
 		}
 	};
-	return createClient({ baseUrl: url, apiKey, fetch: reach });
+	return createClient({
+		...{ baseUrl: url, apiKey, fetch: reach },
+		onIgnored: ({ route, members }) =>
+			createOutput(json).warn(
+				`the service does not know ${members.join(", ")} of ${route}, and ignored it: is it older than this command line?`,
+			),
+	});
 }

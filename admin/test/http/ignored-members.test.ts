@@ -7,6 +7,7 @@ import {
 	type Operation,
 	operations,
 } from "@partnerwire/contract";
+import { createClient, type Ignored } from "@partnerwire/sdk";
 import { describe, expect, test } from "vitest";
 import { useApi } from "../support/api-world.ts";
 import { createLead, createPartner } from "../support/records.ts";
@@ -133,6 +134,23 @@ test("names fit into a header, whatever they are", async () => {
 		expect(listed.length).toBeLessThan(2500);
 		expect(query).toEqual(["more"]);
 	}
+});
+
+test("the SDK tells them", async () => {
+	const told: Ignored[] = [];
+	const client = createClient({
+		baseUrl: api().url,
+		apiKey: api().seeded.keys.full,
+		onIgnored: (ignored) => told.push(ignored),
+	});
+	const body = { name: "Globex", partner_type: "referral", colour: "red" };
+	await client.createPartner({ body } as {
+		body: { name: string; partner_type: "referral" };
+	});
+	await client.listPartners();
+	expect(told).toEqual([
+		{ route: "POST /v1/partners", members: ["body/colour"] },
+	]);
 });
 
 describe("with Prefer: handling=strict", () => {

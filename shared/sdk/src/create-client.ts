@@ -24,6 +24,16 @@ export interface ClientOptions {
 	readonly retries?: number | undefined;
 	/** The longest `Retry-After` that is waited for, in milliseconds (60,000). */
 	readonly maxRetryAfterMs?: number | undefined;
+	/** Called when the service did not know members of a call, and ignored them. By default each such call writes a warning to the console. */
+	readonly onIgnored?: ((ignored: Ignored) => void) | undefined;
+}
+
+/** What the service ignored of a call, such as a misspelt member: what it held is not stored. */
+export interface Ignored {
+	/** The call's method and path, such as `POST /v1/deals`. */
+	readonly route: string;
+	/** The names as in the header `Partnerwire-Ignored`, such as `body/name` and `query/limit`: at most 20, the last of more is `more`. */
+	readonly members: readonly string[];
 }
 
 /** The options of one call. */
@@ -78,6 +88,11 @@ interface RawCall {
 const VERSION_HINT =
 	" (each path begins with /v1: leave it out at the end of the service's address)";
 
+const warnOfIgnored = ({ route, members }: Ignored): void =>
+	console.warn(
+		`Partnerwire does not know ${members.join(", ")} of ${route}, and ignored it`,
+	);
+
 /** A number in JavaScript too. NaN is none. */
 function checkNumber(name: string, value: unknown, least: number): void {
 	if (typeof value !== "number" || !(value >= least))
@@ -109,6 +124,7 @@ export function createClient(options: ClientOptions): Client {
 			"createClient needs a baseUrl: the service's address, such as process.env.PARTNERWIRE_URL",
 		);
 	const { timeoutMs = 30_000, retries = 3, maxRetryAfterMs = 60_000 } = options;
+	const onIgnored = options.onIgnored ?? warnOfIgnored;
 	checkNumber("timeoutMs", timeoutMs, 1);
 	checkNumber("retries", retries, 0);
 	checkNumber("maxRetryAfterMs", maxRetryAfterMs, 0);
@@ -117,6 +133,8 @@ export function createClient(options: ClientOptions): Client {
 			...{ apiKey, fetch: options.fetch, retries, maxRetryAfterMs },
 			...callOptions,
 			timeoutMs: callOptions.timeoutMs ?? timeoutMs,
+			onIgnored: (members: string[]) =>
+				onIgnored({ route: `${method} ${path}`, members }),
 		};
 		checkNumber("timeoutMs", o.timeoutMs, 1);
 		const url = toUrl(baseUrl, path, call.params, call.query);

@@ -8,6 +8,7 @@ export {
 	type ClientOptions,
 	createClient,
 	createMethods,
+	type Ignored,
 	type Transport,
 } from "./create-client.ts";
 export { items, pages } from "./pages.ts";

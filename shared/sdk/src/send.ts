@@ -11,6 +11,8 @@ export interface SendOptions {
 	readonly maxRetryAfterMs: number;
 	readonly signal?: AbortSignal | undefined;
 	readonly idempotencyKey?: string | undefined;
+	/** Called with the names of members that the service ignored. */
+	readonly onIgnored: (members: string[]) => void;
 }
 
 /** After these the service did not run the request: any request may be sent again. A proxy's 503 does not say so. */
@@ -48,6 +50,8 @@ export function send(
 			redirect: "manual",
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		});
+		const ignored = response.headers.get("partnerwire-ignored");
+		if (ignored !== null) o.onIgnored(ignored.split(/[,;] ?/));
 		return readAnswer(response);
 	};
 

@@ -82,7 +82,7 @@ export function createOpenApi(
 			title: "Partnerwire",
 			version: VERSION,
 			description:
-				"Partners, leads and deals, and webhooks that arrive. Timestamps are ISO 8601 UTC; unknown members of requests are ignored, and named in the header Partnerwire-Ignored, but by operations that say otherwise.",
+				"Partners, leads and deals, and webhooks that arrive. Timestamps are ISO 8601 UTC; unknown members of requests are ignored, and named in the header `Partnerwire-Ignored`, but by operations that say otherwise. `Prefer: handling=strict` makes them a 400.",
 			license: { name: "MIT", identifier: "MIT" },
 		},
 		servers: [{ url: "/" }],

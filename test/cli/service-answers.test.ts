@@ -1,0 +1,38 @@
+// The command line before a service that is older, or that is not there.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { runPartnerwire } from "../kit/program/partnerwire.ts";
+
+async function openService(ignored: string): Promise<string> {
+	const server = createServer((_, response) => {
+		response.setHeader("partnerwire-ignored", ignored);
+		response.setHeader("content-type", "application/json");
+		response.end(
+			'{"data":[],"pagination":{"page":1,"per_page":100,"total":0,"total_pages":0}}',
+		);
+	});
+	await once(server.listen(0, "127.0.0.1"), "listening");
+	onTestFinished(() => void server.close());
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const list = (url: string, ...args: string[]) =>
+	runPartnerwire(["integration", "list", "--url", url, ...args], {
+		env: { PARTNERWIRE_API_KEY: "pwk_secret" },
+	});
+
+test("a member that the service ignores is a warning on standard error, and the command goes on", async () => {
+	const url = await openService("query/per_page");
+	const message =
+		"the service does not know query/per_page of GET /v1/integrations, and ignored it: is it older than this command line?";
+	const { code, stderr } = await list(url);
+	expect([code, stderr]).toEqual([0, `${message}\n`]);
+	const json = await list(url, "--json");
+	expect([json.code, json.stdout, JSON.parse(json.stderr)]).toEqual([
+		0,
+		"",
+		{ event: "warning", message },
+	]);
+});
