@@ -12,9 +12,14 @@ const PORT = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/;
 export const countedAddress = (event: H3Event): string =>
 	toCounted(getRequestIP(event) ?? "");
 
-export function toCounted(shown: string): string {
+/** The address of an entry of `X-Forwarded-For`, without a port. */
+export function withoutPort(shown: string): string {
 	const [, v6, v4] = PORT.exec(shown) ?? [];
-	const text = v6 ?? v4 ?? shown;
+	return v6 ?? v4 ?? shown;
+}
+
+export function toCounted(shown: string): string {
+	const text = withoutPort(shown);
 	if (!ipaddr.isValid(text)) return "unknown";
 	const address = ipaddr.process(text);
 	if (!(address instanceof ipaddr.IPv6)) return address.toString();

@@ -10,7 +10,7 @@ import { serveDocs } from "../http/docs.ts";
 import { answerMetrics } from "../http/metrics.ts";
 import { serveOpenApi } from "../http/openapi.ts";
 import { serveOperations } from "../http/operation-routes.ts";
-import { plainPaths, targetOf } from "../http/plain-path.ts";
+import { hasOneHost, plainPaths, targetOf } from "../http/plain-path.ts";
 import {
 	type CreateLimit,
 	createRateLimit,
@@ -73,7 +73,8 @@ export function createApp(core: Core, options: AppOptions = {}): H3 {
 		onError: (error, event) =>
 			guarded(async () => {
 				// A refused path reaches no route. Below the API a caller without a valid key gets 401 first (docs/decisions.md#paths).
-				if (API_PATH.test(targetOf(event))) await admit(event);
+				if (hasOneHost(event) && API_PATH.test(targetOf(event)))
+					await admit(event);
 				throw error.unhandled ? error.cause : error;
 			})(event) as Promise<Response>,
 	});

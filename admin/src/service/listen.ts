@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { ApiError } from "@partnerwire/contract";
 import type { H3 } from "h3";
 import { serve } from "h3";
+import { withoutPort } from "../http/counted-address.ts";
 import { MAX_BODY_BYTES } from "../http/read-input.ts";
 
 export interface Listening {
@@ -61,6 +62,16 @@ export async function listen(
 			if (socket.writableLength > 0) socket.destroy();
 		});
 	});
+	// The server compares each entry with the trusted addresses as it stands, and some proxies write ports.
+	if (trustProxy.length > 0)
+		node?.prependListener("request", ({ headers }) => {
+			const entries = headers["x-forwarded-for"];
+			if (entries === undefined) return;
+			headers["x-forwarded-for"] = String(entries)
+				.split(",")
+				.map((entry) => withoutPort(entry.trim()))
+				.join(", ");
+		});
 	await server.ready();
 	// The server goes on listening. Without this listener the error would end the process.
 	node?.on("error", onFault);

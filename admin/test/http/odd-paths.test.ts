@@ -98,6 +98,15 @@ async function expectRefused(requests: Raw[], statuses: number[]) {
 	expect(await countRows(api)).toEqual(before);
 }
 
+test("a refused path is told what paths are", async () => {
+	for (const target of ["/v1/leads/%2e%2e", "/docs/..", "/v1//leads"]) {
+		const [answer = ""] = await sendAll([
+			{ target, headers: withKey(api.seeded.keys.full) },
+		]);
+		expect(answer).toContain("path: must be segments of letters");
+	}
+});
+
 const withParams = rows.filter(({ path }) => path.includes("{"));
 
 describe("an id that is spelled oddly never makes one operation into another", () => {

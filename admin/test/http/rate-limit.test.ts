@@ -158,6 +158,27 @@ test.each([
 	if (!counted.includes("/")) expect(toCounted(counted)).toBe(counted);
 });
 
+test("a trusted proxy is recognised with its port, as some proxies before it write it", async () => {
+	const api = await openApi({
+		failureLimit: 1,
+		trustProxy: ["127.0.0.1", "10.0.0.2", "2001:db8::2"],
+	});
+	const statuses: number[] = [];
+	for (const forwarded of [
+		"198.51.100.1, 10.0.0.2:443",
+		"198.51.100.1:77 , 10.0.0.2:444",
+		"198.51.100.2,[2001:db8::2]:443,10.0.0.2",
+		"198.51.100.3, 10.0.0.3:443",
+		"198.51.100.4, 10.0.0.3:444",
+	]) {
+		const headers = { "x-forwarded-for": forwarded };
+		const options = { key: "pwk_unknown", headers };
+		statuses.push((await api.request("GET", "/v1/leads", options)).status);
+	}
+	expect(statuses).toEqual([401, 429, 401, 401, 429]);
+	await api.close();
+});
+
 test("behind a proxy, neither a port nor another address of an IPv6 network counts anew", async () => {
 	const api = await openApi({ failureLimit: 1, trustProxy: ["127.0.0.1"] });
 	const statusFor = async (caller: string) =>
