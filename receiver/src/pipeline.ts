@@ -1,8 +1,4 @@
-import {
-	isEventId,
-	isIntegrationId,
-	type WebhookClaims,
-} from "@partnerwire/wire";
+import { isEventId, type WebhookClaims } from "@partnerwire/wire";
 import { hmac as defaultPlatform } from "#crypto";
 import { checkContent } from "./body/content.ts";
 import { findEntity, listIssues, toEntityRef } from "./body/entity.ts";
@@ -33,7 +29,6 @@ import {
 	isPromise,
 	type PlatformCrypto,
 } from "./verify/platform-crypto.ts";
-import { ID_FOR_SECRET, parseSecrets } from "./verify/secrets.ts";
 import { createTokenMemory } from "./verify/token-memory.ts";
 import { createVerifier, type VerifyResult } from "./verify/verify.ts";
 
@@ -57,9 +52,6 @@ export function createPipeline(
 	const verifier = createVerifier({ ...o, log }, platform);
 	const deliver = o.inbox?.open(o, handlers) ?? createDeliver(o);
 	const isReused = createTokenMemory();
-	const hasIdForSecret =
-		typeof o.secret !== "function" &&
-		parseSecrets(o.secret).some(isIntegrationId);
 	const explainer =
 		typeof o.explain === "function" ? o.explain : platform.explain;
 
@@ -69,14 +61,13 @@ export function createPipeline(
 		reason: Reason,
 		state: RequestState,
 		token?: string,
+		known?: string,
 	): Promise<Verdict> {
 		if (statusOf(reason) >= 500) return fail(o, reason, state);
 		const untold = countLine(reason);
 		if (untold === undefined && !o.explain) return toRefusal(reason);
 		const explanation =
-			reason === "SIGNATURE_INVALID" && hasIdForSecret
-				? ID_FOR_SECRET
-				: await explainer?.(reason, o, token, platform);
+			known ?? (await explainer?.(reason, o, token, platform));
 		const { expiredForS } = state;
 		const onEdge =
 			expiredForS === undefined ? SEE : `It expired ${expiredForS} s ago.`;
@@ -139,7 +130,7 @@ export function createPipeline(
 				const isKnown = countLine(reason) === undefined;
 				return fail(o, reason, state, { error, isKnown });
 			}
-			return refuse(result.reason, state, found.token);
+			return refuse(result.reason, state, found.token, result.explanation);
 		}
 		const { claims } = result;
 		state.claims = claims;

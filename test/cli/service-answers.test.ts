@@ -36,3 +36,21 @@ test("a member that the service ignores is a warning on standard error, and the 
 		{ event: "warning", message },
 	]);
 });
+
+test("token inspect says that the secret is the integration's id", async () => {
+	const secret = "01890a5d-ac96-774b-bcce-b302099a8057";
+	const signed = await runPartnerwire(["token", "sign", "--json"], {
+		env: { PARTNERWIRE_WEBHOOK_SECRET: "6f1c6a0e-4a2b-4c3d-8e5f-0123456789ab" },
+	});
+	const { token } = JSON.parse(signed.stdout);
+	const { code, stderr } = await runPartnerwire(["token", "inspect", token], {
+		env: { PARTNERWIRE_WEBHOOK_SECRET: secret },
+	});
+	expect([code, stderr]).toEqual([
+		1,
+		expect.stringMatching(
+			/^partnerwire: the token is refused: SIGNATURE_INVALID\. The secret is a UUID of version 7: this is the integration's id, not its secret\./,
+		),
+	]);
+	expect(stderr).not.toContain(secret);
+});

@@ -1,10 +1,9 @@
-import { isIntegrationId } from "@partnerwire/wire";
 import { ADVICE } from "../common/advice.ts";
 import type { Bytes } from "../common/incoming.ts";
 import type { Reason } from "../common/reasons.ts";
 import { fromBase64url } from "./base64url.ts";
 import type { PlatformCrypto } from "./platform-crypto.ts";
-import { ID_FOR_SECRET, parseSecrets } from "./secrets.ts";
+import { parseSecrets } from "./secrets.ts";
 import { parseSegment } from "./token.ts";
 import type { VerifyOptions } from "./verify.ts";
 
@@ -56,7 +55,6 @@ async function explainSignature(
 			if ((await platform.matchKey(token, [key])) === 0)
 				return `The signature is right with the secret ${what}. A secret is used exactly as spelled.`;
 		}
-	if (secrets.some(isIntegrationId)) return ID_FOR_SECRET;
 	return "It matches neither the secret nor a usual misspelling of it.";
 }
 

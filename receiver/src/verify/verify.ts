@@ -33,6 +33,8 @@ export type VerifyResult =
 	| {
 			ok: false;
 			reason: Reason;
+			/** Why the signature cannot match, where the secrets show it: they are ids of integrations. */
+			explanation?: string;
 			/** How long ago the token expired, in seconds. */
 			expiredForS?: number;
 			/** The error that a secret lookup threw. */
@@ -44,6 +46,10 @@ export type VerifyResult =
 export type Verifier = (token: string) => Awaitable<VerifyResult>;
 
 const refuse = (reason: Reason): VerifyResult => ({ ok: false, reason });
+
+/** Beside a secret, an id explains nothing: anybody can forge a token. */
+const areIds = (secrets: readonly string[]): boolean =>
+	secrets.length > 0 && secrets.every(isIntegrationId);
 
 /** Imports secrets. */
 export function createKeys<Key>(
@@ -81,18 +87,25 @@ export function createVerifier<Key>(
 		};
 	}
 
-	const toResult = (payload: string, match: number): VerifyResult =>
-		match === -1 ? refuse("SIGNATURE_INVALID") : checkClaims(payload, match);
+	const toResult = (
+		payload: string,
+		match: number,
+		explanation?: string,
+	): VerifyResult =>
+		match === -1
+			? { ...refuse("SIGNATURE_INVALID"), ...(explanation && { explanation }) }
+			: checkClaims(payload, match);
 
 	function matchAgainst(
 		token: string,
 		payload: string,
 		keys: readonly Key[],
+		explanation?: string,
 	): Awaitable<VerifyResult> {
 		const match = platform.matchKey(token, keys);
 		return isPromise(match)
-			? match.then((index) => toResult(payload, index))
-			: toResult(payload, match);
+			? match.then((index) => toResult(payload, index, explanation))
+			: toResult(payload, match, explanation);
 	}
 
 	if (typeof options.secret === "function") {
@@ -108,22 +121,30 @@ export function createVerifier<Key>(
 			const found = await candidates(Object.freeze(unverified));
 			if ("error" in found)
 				return { ok: false, reason: "SECRET_LOOKUP_FAILED", ...found };
-			const result = await matchAgainst(token, parsed.payload, found.keys);
-			if (result.reason === "SIGNATURE_INVALID" && found.hasId)
-				o.log?.(ID_FOR_SECRET);
+			const { keys, explanation } = found;
+			const result = await matchAgainst(
+				token,
+				parsed.payload,
+				keys,
+				explanation,
+			);
 			return found.known || !result.ok ? result : refuse("SIGNATURE_INVALID");
 		};
 	}
 
-	const keys = createKeys(parseSecrets(options.secret), platform);
+	const secrets = parseSecrets(options.secret);
+	const explanation = areIds(secrets) ? ID_FOR_SECRET : undefined;
+	const keys = createKeys(secrets, platform);
 	// If a key cannot be imported, the caller of the first verification gets the error. It is no unhandled rejection.
 	if (isPromise(keys)) keys.catch(() => {});
 	return (token) => {
 		const parsed = parseToken(token, platform as PlatformCrypto);
 		if (parsed.reason) return refuse(parsed.reason);
 		return isPromise(keys)
-			? keys.then((ready) => matchAgainst(token, parsed.payload, ready))
-			: matchAgainst(token, parsed.payload, keys);
+			? keys.then((ready) =>
+					matchAgainst(token, parsed.payload, ready, explanation),
+				)
+			: matchAgainst(token, parsed.payload, keys, explanation);
 	};
 }
 
@@ -155,9 +176,12 @@ export function createCandidates<Key>(
 				each === undefined ? stranger : platform.createKey(toKeyMaterial(each)),
 			),
 		);
-		const known = usable.some((each) => each !== undefined);
-		const hasId = usable.some((each) => each && isIntegrationId(each));
-		return { known, hasId, keys: keys.length > 0 ? keys : [stranger] };
+		const known = usable.filter((each) => each !== undefined);
+		return {
+			known: known.length > 0,
+			explanation: areIds(known) ? ID_FOR_SECRET : undefined,
+			keys: keys.length > 0 ? keys : [stranger],
+		};
 	};
 }
 

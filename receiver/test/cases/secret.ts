@@ -172,7 +172,7 @@ export const SECRET_CASES: readonly Case[] = [
 		id: "E05 id",
 		title:
 			"the integration's id in place of its secret is named at creation and at the refusal",
-		options: { secret: [SECRET, INTEGRATION_ID] },
+		options: { secret: INTEGRATION_ID },
 		async run({ send, log, clock }) {
 			const named = expect.stringContaining("the integration's id, not its");
 			expect(log).toEqual([named]);
@@ -190,20 +190,38 @@ export const SECRET_CASES: readonly Case[] = [
 		},
 	},
 	{
-		id: "E05 lookup",
+		id: "E05 beside",
 		title:
-			"a lookup that finds the integration's id is named once a second, and by explain",
-		options: { secret: () => INTEGRATION_ID, explain: true },
+			"an id beside a secret is named at creation, and explains no refusal",
+		options: { secret: [SECRET, INTEGRATION_ID], explain: true },
 		async run({ send, log }) {
-			const forId = () =>
-				log.filter((line) =>
-					line.startsWith("The secret is a UUID of version 7"),
-				);
-			for (let time = 0; time < 5; time++) {
-				const { json } = await send();
-				expect(json.error?.explanation).toContain("id, not its secret");
-			}
-			expect(forId().length).toBe(1);
+			expect(log[0]).toContain("the integration's id, not its");
+			expectOk(await send(bearer(GOOD)));
+			const { json } = await send(bearer(tok({}, undefined, OTHER_SECRET)));
+			const { explanation = "" } = json.error ?? {};
+			expect(explanation).not.toMatch(/^$|version 7/);
+			expect(log.slice(1).join()).not.toContain("version 7");
+		},
+	},
+	{
+		id: "E05 lookup",
+		title: "a lookup that finds the integration's id is named once a second",
+		options: { secret: () => INTEGRATION_ID },
+		async run({ send, log }) {
+			for (let time = 0; time < 5; time++)
+				expectRefusal(await send(), "SIGNATURE_INVALID");
+			expect(log).toEqual([
+				expect.stringContaining("The secret is a UUID of version 7"),
+			]);
+		},
+	},
+	{
+		id: "E05 lookup explained",
+		title: "explain names the id that a lookup found",
+		options: { secret: () => [INTEGRATION_ID], explain: true },
+		async run({ send }) {
+			const { json } = await send();
+			expect(json.error?.explanation).toContain("id, not its secret");
 		},
 	},
 	{

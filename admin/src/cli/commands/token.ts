@@ -76,7 +76,9 @@ const inspect = defineCommand({
 				.join("\n"),
 		);
 		if (verified && !verified.ok)
-			throw new CommandError(`the token is refused: ${verified.reason}`);
+			throw new CommandError(
+				`the token is refused: ${[verified.reason, verified.explanation].filter(Boolean).join(". ")}`,
+			);
 	},
 });
 
