@@ -34,7 +34,7 @@ import { createVerifier, type VerifyResult } from "./verify/verify.ts";
 
 const PROBES: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 /** The advice of runtimes whose bundles do not hold `explain`. */
-const SEE = "See docs/troubleshooting.md.";
+const SEE = "See /docs/troubleshooting of your Partnerwire service.";
 
 /**
  * Answers requests in the same order on every adapter: method → Authorization → signature → claims → body → JSON → fingerprint →

@@ -76,7 +76,9 @@ describe("H02 the root entry bundled for the edge", () => {
 			);
 		expect(lines).toEqual([
 			expect.stringMatching(/TOKEN_EXPIRED\. .* It expired \d+ s ago\.$/),
-			expect.stringMatching(/SIGNATURE_INVALID\. .*docs\/troubleshooting\.md/),
+			expect.stringMatching(
+				/SIGNATURE_INVALID\. .*\/docs\/troubleshooting of your Partnerwire service\.$/,
+			),
 		]);
 	});
 

@@ -1,7 +1,7 @@
 // The command line before a service that is older, or that is not there.
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { runPartnerwire } from "../kit/program/partnerwire.ts";
 
@@ -35,6 +35,23 @@ test("a member that the service ignores is a warning on standard error, and the 
 		"",
 		{ event: "warning", message },
 	]);
+});
+
+test("a service that breaks the connection off is asked once", async () => {
+	let connections = 0;
+	const server = createTcpServer((socket) => {
+		connections++;
+		socket.once("data", () => socket.destroy());
+	});
+	await once(server.listen(0, "127.0.0.1"), "listening");
+	onTestFinished(() => void server.close());
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const { code, stderr } = await list(url);
+	expect([code, stderr]).toEqual([
+		1,
+		`partnerwire: ${url} cannot be reached: is the service running?\n`,
+	]);
+	expect(connections).toBe(1);
 });
 
 test("token inspect says that the secret is the integration's id", async () => {

@@ -1,55 +1,17 @@
-// MCP below the tools: which requests are answered, what is wrong with one, batches, and how long an answer may be.
+// MCP below the tools: which requests are answered, what is wrong with one, and batches.
 
-import { MAX_TOOL_ANSWER_BYTES } from "@partnerwire/contract";
 import { describe, expect, test } from "vitest";
-import { type Api, openApi } from "#kit/program/api.ts";
+import { openApi } from "#kit/program/api.ts";
 import { useApi } from "../support/api-world.ts";
-import { createPartner } from "../support/records.ts";
+import { createMcp, type Message, toRequest } from "../support/mcp-messages.ts";
 
 const api = useApi();
-
-const toRequest = (method: string, params?: unknown, id: unknown = 1) => ({
-	jsonrpc: "2.0",
-	id,
-	method,
-	...(params !== undefined && { params }),
-});
+const { send } = createMcp(api);
 
 const INITIALIZE = {
 	protocolVersion: "2025-03-26",
 	capabilities: {},
 	clientInfo: { name: "test", version: "1" },
-};
-
-interface Message {
-	id: unknown;
-	result?: { content: { text: string }[]; isError: boolean };
-	error?: { code: number; message: string };
-}
-
-async function send(
-	message: unknown,
-	{ headers = {}, at = api() }: { headers?: object; at?: Api } = {},
-) {
-	const response = await fetch(`${at.url}/mcp`, {
-		method: "POST",
-		headers: {
-			authorization: `Bearer ${at.seeded.keys.full}`,
-			"content-type": "application/json",
-			...headers,
-		},
-		body: typeof message === "string" ? message : JSON.stringify(message),
-	});
-	const text = await response.text();
-	const body: unknown = text && JSON.parse(text);
-	return { status: response.status, headers: response.headers, body };
-}
-
-const call = async (name: string, given: object) => {
-	const { body } = await send(
-		toRequest("tools/call", { name, arguments: given }),
-	);
-	return (body as Message).result?.content.map(({ text }) => text) ?? [];
 };
 
 test.each([
@@ -260,83 +222,5 @@ describe("a batch", () => {
 		const { status, headers } = await send([1, 2, 3].map(create), { at });
 		expect([status, headers.get("ratelimit-remaining")]).toEqual([200, "0"]);
 		await at.close();
-	});
-});
-
-describe("a long answer", () => {
-	const LONG = "ä".repeat(4000);
-	const given = { search: "long page", sort: "created_at" };
-	const MANY = 23;
-
-	async function createMany(): Promise<void> {
-		for (let at = 0; at < MANY; at++) {
-			api().clock.advance(1);
-			await createPartner(api(), {
-				name: `Long page ${at}`,
-				description: LONG,
-			});
-		}
-	}
-
-	test("of a list is a smaller page, and says how to go on to its end", async () => {
-		await createMany();
-		const seen: string[] = [];
-		let next: object | null = { page: 1, per_page: 12 };
-		while (next) {
-			const [json = "", ...notes] = await call("listPartners", {
-				...given,
-				...next,
-			});
-			expect(Buffer.byteLength(json)).toBeLessThanOrEqual(
-				MAX_TOOL_ANSWER_BYTES,
-			);
-			const { data, pagination } = JSON.parse(json);
-			const { page, per_page } = pagination;
-			const path = `/v1/partners?search=long%20page&sort=created_at&page=${page}&per_page=${per_page}`;
-			expect({ data, pagination }).toEqual(
-				(await api().request("GET", path)).body,
-			);
-			seen.push(...data.map(({ name }: { name: string }) => name));
-			if (notes.length > 0)
-				expect(notes).toEqual([
-					`The page that was asked for is too long: this is its beginning, ${data.length} of its records. Go on with page ${page + 1} and per_page ${per_page}.`,
-				]);
-			next =
-				page < pagination.total_pages ? { page: page + 1, per_page } : null;
-		}
-		expect(seen).toEqual(
-			Array.from({ length: MANY }, (_, at) => `Long page ${at}`),
-		);
-	});
-
-	test.each([
-		[2, 12],
-		[2, 7],
-		[3, 11],
-	])(
-		"of page %i with per_page %i begins where that page begins",
-		async (page, per_page) => {
-			const [json = ""] = await call("listPartners", {
-				...given,
-				page,
-				per_page,
-			});
-			expect(JSON.parse(json).data[0].name).toBe(
-				`Long page ${(page - 1) * per_page}`,
-			);
-		},
-	);
-
-	test("of anything else ends, and says so", async () => {
-		const content = `${"ä".repeat(49_000)}`;
-		const [json = "", note] = await call("createTask", {
-			title: "Long",
-			content,
-		});
-		expect(Buffer.byteLength(json)).toBeLessThanOrEqual(MAX_TOOL_ANSWER_BYTES);
-		expect(json).not.toContain("\uFFFD");
-		expect(note).toMatch(
-			/^The answer has \d+ bytes and ends here, after 50000\./,
-		);
 	});
 });

@@ -1,8 +1,14 @@
-// Pages of a list that an assistant reads over MCP, of records of any length: whoever follows the answers loses none.
+// How long an answer of MCP may be, and how pages of records of any length go on: whoever follows the answers loses none.
 import { MAX_TOOL_ANSWER_BYTES } from "@partnerwire/contract";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { toContent } from "../../src/mcp/to-content.ts";
+import { useApi } from "../support/api-world.ts";
+import { createMcp } from "../support/mcp-messages.ts";
+import { createPartner } from "../support/records.ts";
+
+const api = useApi();
+const { call } = createMcp(api);
 
 /** The page of a list as the API answers it. */
 const toPage = (records: readonly string[], page: number, perPage: number) => ({
@@ -82,4 +88,82 @@ test("no answer but the last has fewer than half of the records that fit, wherev
 			for (const count of counts.slice(0, -1))
 				expect([page, perPage, count >= least]).toEqual([page, perPage, true]);
 		}
+});
+
+describe("a long answer", () => {
+	const LONG = "ä".repeat(4000);
+	const given = { search: "long page", sort: "created_at" };
+	const MANY = 23;
+
+	async function createMany(): Promise<void> {
+		for (let at = 0; at < MANY; at++) {
+			api().clock.advance(1);
+			await createPartner(api(), {
+				name: `Long page ${at}`,
+				description: LONG,
+			});
+		}
+	}
+
+	test("of a list is a smaller page, and says how to go on to its end", async () => {
+		await createMany();
+		const seen: string[] = [];
+		let next: object | null = { page: 1, per_page: 12 };
+		while (next) {
+			const [json = "", ...notes] = await call("listPartners", {
+				...given,
+				...next,
+			});
+			expect(Buffer.byteLength(json)).toBeLessThanOrEqual(
+				MAX_TOOL_ANSWER_BYTES,
+			);
+			const { data, pagination } = JSON.parse(json);
+			const { page, per_page } = pagination;
+			const path = `/v1/partners?search=long%20page&sort=created_at&page=${page}&per_page=${per_page}`;
+			expect({ data, pagination }).toEqual(
+				(await api().request("GET", path)).body,
+			);
+			seen.push(...data.map(({ name }: { name: string }) => name));
+			if (notes.length > 0)
+				expect(notes).toEqual([
+					`The page that was asked for is too long: this is its beginning, ${data.length} of its records. Go on with page ${page + 1} and per_page ${per_page}.`,
+				]);
+			next =
+				page < pagination.total_pages ? { page: page + 1, per_page } : null;
+		}
+		expect(seen).toEqual(
+			Array.from({ length: MANY }, (_, at) => `Long page ${at}`),
+		);
+	});
+
+	test.each([
+		[2, 12],
+		[2, 7],
+		[3, 11],
+	])(
+		"of page %i with per_page %i begins where that page begins",
+		async (page, per_page) => {
+			const [json = ""] = await call("listPartners", {
+				...given,
+				page,
+				per_page,
+			});
+			expect(JSON.parse(json).data[0].name).toBe(
+				`Long page ${(page - 1) * per_page}`,
+			);
+		},
+	);
+
+	test("of anything else ends, and says so", async () => {
+		const content = `${"ä".repeat(49_000)}`;
+		const [json = "", note] = await call("createTask", {
+			title: "Long",
+			content,
+		});
+		expect(Buffer.byteLength(json)).toBeLessThanOrEqual(MAX_TOOL_ANSWER_BYTES);
+		expect(json).not.toContain("\uFFFD");
+		expect(note).toMatch(
+			/^The answer has \d+ bytes and ends here, after 50000\./,
+		);
+	});
 });

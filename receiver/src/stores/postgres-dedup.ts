@@ -21,6 +21,8 @@ export interface PostgresStoreOptions {
 	/** For tests: milliseconds since the epoch, instead of the server's own clock. */
 	clock?: () => number;
 	createFence?: () => string;
+	/** Told once a minute that expired records cannot be removed; `console.warn` by default. */
+	log?: (message: string) => void;
 }
 
 /** A dedup store in PostgreSQL. */
@@ -133,6 +135,7 @@ export function postgresStore(
 		table: TABLE,
 		createTable: true,
 		createFence: () => crypto.randomUUID() as string,
+		log: (message: string) => console.warn(message),
 		...options,
 	};
 	const name = quoteTable(o.table, "postgresStore");
@@ -182,7 +185,11 @@ export function postgresStore(
 				now(),
 			]);
 			// In the background: nobody waits for it, and the next purge finds the rows that it leaves.
-			purge().catch(() => {});
+			purge().catch(({ message }: Error) =>
+				o.log(
+					`postgresStore cannot remove expired records of ${o.table}, which grows until it can: ${message}`,
+				),
+			);
 			if (row?.state !== "claimed") return { state: row?.state ?? "running" };
 			const ticket = { fingerprint, deliveryId, fence };
 			return {

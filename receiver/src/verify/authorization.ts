@@ -1,5 +1,6 @@
 import type { Incoming } from "../common/incoming.ts";
 import type { Reason } from "../common/reasons.ts";
+import { MAX_LENGTH } from "./token.ts";
 
 // RFC 9110 §11.1: the scheme is case-insensitive. Several spaces or tabs may follow it.
 const BEARER = /^bearer(?:[ \t]+|$)/i;
@@ -12,6 +13,8 @@ export function readToken(
 	for (const name of headers) {
 		const value = incoming.header(name)?.trim();
 		if (!value) continue;
+		// A megabyte of commas would be as many texts. The same token twice, which a proxy may make of one, has room.
+		if (value.length > 3 * MAX_LENGTH) return { reason: "TOKEN_TOO_LONG" };
 		const values = value.includes(",")
 			? new Set(value.split(",").map((each) => each.trim()))
 			: undefined;

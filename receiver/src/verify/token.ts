@@ -6,7 +6,7 @@ import type { PlatformCrypto } from "./platform-crypto.ts";
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const SIGNATURE_LENGTH = 43;
 /** Servers usually take 8 to 16 KiB of headers. Where there is no such limit, a longer token costs nothing but this comparison. */
-const MAX_LENGTH = 64 * 1024;
+export const MAX_LENGTH = 64 * 1024;
 /** `{"alg":"HS256","typ":"JWT"}`, the header of nearly every sender. It need not be decoded. */
 const USUAL_HEADER = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
 

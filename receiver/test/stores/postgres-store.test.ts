@@ -127,6 +127,24 @@ describe("the PostgreSQL store", () => {
 		await close();
 	});
 
+	test("says that it cannot purge, and claims all the same", async () => {
+		const told: string[] = [];
+		const store = postgresStore(
+			{
+				query: (text: string, values: unknown[]) =>
+					text.includes("ctid")
+						? Promise.reject(new Error("permission denied"))
+						: server.pool.query(text, values),
+			},
+			{ table: newSpace(), log: (message) => told.push(message) },
+		);
+		for (const id of ["a", "b"])
+			expect((await store.claim(claimOf(id))).state).toBe("claimed");
+		expect(told).toEqual([
+			expect.stringMatching(/^postgresStore cannot .*: permission denied$/),
+		]);
+	});
+
 	test("purges what has expired", async () => {
 		const table = newSpace();
 		let now = 1_000;

@@ -6,6 +6,8 @@ import { describe, expect, test, vi } from "vitest";
 import { ADAPTERS, listen } from "#kit/endpoints/adapters.ts";
 import type { Mounted } from "#kit/endpoints/fetch-adapters.ts";
 import { claims, NOW_MS, SECRET, tok } from "#kit/endpoints/tokens.ts";
+import type { Incoming } from "../../src/common/incoming.ts";
+import { readToken } from "../../src/verify/authorization.ts";
 import { hmac as nodePort } from "../../src/verify/crypto-node.ts";
 import { hmac as webPort } from "../../src/verify/crypto-web.ts";
 import type { PlatformCrypto } from "../../src/verify/platform-crypto.ts";
@@ -46,6 +48,26 @@ describe.each([
 			expect(work.map((call) => call.mock.calls)).toEqual([[], []]);
 			expect(await verifier(tokenOf(LIMIT))).toMatchObject({ ok: true });
 		}
+	});
+});
+
+describe("an Authorization header", () => {
+	const read = (header: string) => {
+		const incoming: Partial<Incoming> = { header: () => header };
+		return readToken(incoming as Incoming, ["authorization"]);
+	};
+
+	test("of a megabyte of commas is refused before it is split", () => {
+		const split = vi.spyOn(String.prototype, "split");
+		const { reason } = read(",".repeat(1_000_000));
+		const calls = split.mock.calls.length;
+		split.mockRestore();
+		expect([reason, calls]).toEqual(["TOKEN_TOO_LONG", 0]);
+	});
+
+	test("that holds the longest token twice is read", () => {
+		const token = tokenOf(LIMIT);
+		expect(read(`Bearer ${token}, Bearer ${token}`)).toEqual({ token });
 	});
 });
 

@@ -119,6 +119,7 @@ async function* itemsByCreation<Call extends PagedCall, Item extends object>(
 			read = Math.max(0, start - Math.max(size, lastTotal - total));
 		else {
 			for (const item of data) {
+				// The records of the lists in this order have both members: the table of operations says so.
 				const created = item as unknown as Created;
 				if (last && !isAfter(created, last, ascending)) continue;
 				last = created;

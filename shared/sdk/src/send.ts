@@ -66,15 +66,24 @@ export function send(
 			const isAnswered = error instanceof ApiError;
 			if (!isAnswered || isForeign(error))
 				if (!REPEATABLE.has(method)) return false;
-			if (!isAnswered) return true;
+			// An error of another kind is one of the caller's own `fetch`, which knows better.
+			if (!isAnswered) return /^(?:Type|Timeout)Error$/.test(error.name);
 			const waitMs = (error.retryAfterS ?? 0) * 1000;
 			const mostMs = Math.min(o.maxRetryAfterMs, LONGEST_TIMER_MS);
 			if (!NOT_RUN.has(error.status) || waitMs > mostMs) return false;
 			await pause(waitMs, o.signal);
 			return true;
 		},
+	}).catch((error) => {
+		throw o.signal?.aborted ? toError(o.signal.reason) : error;
 	});
 }
+
+/** The reason of an abort may be a text. */
+const toError = (reason: unknown): Error =>
+	reason instanceof Error
+		? reason
+		: Object.assign(new Error(String(reason)), { name: "AbortError" });
 
 /** 128 random bits. Not `crypto.randomUUID`: browsers leave it out of pages over http. */
 const newKey = (): string =>

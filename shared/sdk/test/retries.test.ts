@@ -195,6 +195,41 @@ test("an abort ends the attempt and the waiting, with its reason", async () => {
 	}
 });
 
+test("a reason that is no error becomes one", async () => {
+	for (const steps of [["hangs"], [failed(429, "30")]] as Step[][]) {
+		const controller = new AbortController();
+		const { client } = createService(steps);
+		const call = end(client.listLeads({}, { signal: controller.signal }));
+		controller.abort("enough");
+		const { error } = await call;
+		expect(error).toBeInstanceOf(Error);
+		expect([error?.name, error?.message]).toEqual(["AbortError", "enough"]);
+	}
+	const signal = AbortSignal.abort("before");
+	const { error } = await end(
+		createService([]).client.listLeads({}, { signal }),
+	);
+	expect(error).toBeInstanceOf(Error);
+	expect(error?.message).toBe("before");
+});
+
+test("an error of an own fetch that is none of a connection is thrown at once", async () => {
+	class Unreachable extends Error {
+		override readonly name = "Unreachable";
+	}
+	let asked = 0;
+	const client = createClient({
+		baseUrl: "http://service.example",
+		apiKey: "pwk_secret",
+		fetch: async () => {
+			asked++;
+			throw new Unreachable("no service here");
+		},
+	});
+	await expect(client.listLeads()).rejects.toThrow("no service here");
+	expect(asked).toBe(1);
+});
+
 test("an own idempotency key is sent, and only with a POST", async () => {
 	const { client, asked } = createService([]);
 	await end(client.createLead(lead, { idempotencyKey: "mine" }));
