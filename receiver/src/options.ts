@@ -72,7 +72,12 @@ export interface ReceiverOptions
 export type StandardWebhooks = (
 	o: ResolvedOptions,
 	platform: PlatformCrypto,
-	refuse: (reason: Reason, state: RequestState) => Promise<Verdict>,
+	refuse: (
+		reason: Reason,
+		state: RequestState,
+		token?: string,
+		explanation?: string,
+	) => Promise<Verdict>,
 	deliver: (
 		delivery: Delivery,
 		handlers: readonly Handler[],

@@ -116,7 +116,9 @@ export function standardWebhooks(
 				return fail(o, result.reason, state, { error, isKnown });
 			}
 			if (result.reason)
-				return refuse(sent.parsed ? "BODY_BYTES_LOST" : result.reason, state);
+				return sent.parsed
+					? refuse("BODY_BYTES_LOST", state)
+					: refuse(result.reason, state, undefined, result.explanation);
 			const body = sent.parsed ?? (await parseSent(sent.bytes, o));
 			if (typeof body === "string") return refuse(body, state);
 

@@ -6,7 +6,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { blocksOf } from "../kit/code-blocks.ts";
-import { freePort } from "../kit/database/postgres.ts";
+import { freePort } from "../kit/free-port.ts";
 import { readSource } from "../kit/sources.ts";
 import { createTempFolder } from "../kit/temp-folder.ts";
 

@@ -2,8 +2,13 @@ import type { Incoming } from "../common/incoming.ts";
 import type { Reason } from "../common/reasons.ts";
 import { isCanonicalBase64url } from "./base64url.ts";
 import type { Awaitable, PlatformCrypto } from "./platform-crypto.ts";
-import { ID_FOR_SECRET, parseSecrets } from "./secrets.ts";
-import { createCandidates, createKeys, type VerifyOptions } from "./verify.ts";
+import { parseSecrets } from "./secrets.ts";
+import {
+	createCandidates,
+	createKeys,
+	explainSecrets,
+	type VerifyOptions,
+} from "./verify.ts";
 
 /* Verifies requests that are signed as Standard Webhooks say (docs/standard-webhooks.md). */
 
@@ -59,7 +64,12 @@ export function readStandardHeaders(
 /** The number of the secret that signed a body, or the reason why it is refused. */
 export type StandardResult =
 	| { secretIndex: number; reason?: never }
-	| { secretIndex?: never; reason: Reason; error?: unknown };
+	| {
+			secretIndex?: never;
+			reason: Reason;
+			error?: unknown;
+			explanation?: string | undefined;
+	  };
 
 /** Builds a verifier of bodies. A lookup of secrets gets no claims, because there are none. */
 export function createStandardVerifier<Key>(
@@ -73,8 +83,10 @@ export function createStandardVerifier<Key>(
 	let keys: Awaitable<readonly Key[]> | undefined;
 	async function findKeys() {
 		if (candidates) return candidates(Object.freeze({}));
-		keys ??= createKeys(parseSecrets(secret), platform);
-		return { known: true, hasId: false, keys: await keys };
+		const secrets = parseSecrets(secret);
+		keys ??= createKeys(secrets, platform);
+		const explanation = explainSecrets(secrets);
+		return { known: true, explanation, keys: await keys };
 	}
 
 	return async function verify(
@@ -90,7 +102,6 @@ export function createStandardVerifier<Key>(
 			const secretIndex = await platform.matchKey(signed, found.keys);
 			if (secretIndex !== -1 && found.known) return { secretIndex };
 		}
-		if (found.hasId) log?.(ID_FOR_SECRET);
-		return { reason: "SIGNATURE_INVALID" };
+		return { reason: "SIGNATURE_INVALID", explanation: found.explanation };
 	};
 }

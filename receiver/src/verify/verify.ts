@@ -47,9 +47,13 @@ export type Verifier = (token: string) => Awaitable<VerifyResult>;
 
 const refuse = (reason: Reason): VerifyResult => ({ ok: false, reason });
 
-/** Beside a secret, an id explains nothing: anybody can forge a token. */
-const areIds = (secrets: readonly string[]): boolean =>
-	secrets.length > 0 && secrets.every(isIntegrationId);
+/** Says so if all secrets are ids. Beside a secret, an id explains nothing: anybody can forge a token. */
+export const explainSecrets = (
+	secrets: readonly string[],
+): string | undefined =>
+	secrets.length > 0 && secrets.every(isIntegrationId)
+		? ID_FOR_SECRET
+		: undefined;
 
 /** Imports secrets. */
 export function createKeys<Key>(
@@ -133,7 +137,7 @@ export function createVerifier<Key>(
 	}
 
 	const secrets = parseSecrets(options.secret);
-	const explanation = areIds(secrets) ? ID_FOR_SECRET : undefined;
+	const explanation = explainSecrets(secrets);
 	const keys = createKeys(secrets, platform);
 	// If a key cannot be imported, the caller of the first verification gets the error. It is no unhandled rejection.
 	if (isPromise(keys)) keys.catch(() => {});
@@ -179,7 +183,7 @@ export function createCandidates<Key>(
 		const known = usable.filter((each) => each !== undefined);
 		return {
 			known: known.length > 0,
-			explanation: areIds(known) ? ID_FOR_SECRET : undefined,
+			explanation: explainSecrets(known),
 			keys: keys.length > 0 ? keys : [stranger],
 		};
 	};
