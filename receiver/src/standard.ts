@@ -18,7 +18,7 @@ import type { Handler, StandardContext } from "./common/context-types.ts";
 import type { BodySource, Bytes, Incoming } from "./common/incoming.ts";
 import type { Reason } from "./common/reasons.ts";
 import { withTimeLimit } from "./common/time-limit.ts";
-import type { Verdict } from "./common/verdict.ts";
+import { ACKNOWLEDGED, type Verdict } from "./common/verdict.ts";
 import type { StandardWebhooks } from "./options.ts";
 import {
 	fail,
@@ -40,16 +40,13 @@ export type { StandardWebhooks } from "./options.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Finds the entity by its key alone, because the event is not known. */
-function findAnyEntity(body: Record<string, unknown>): Entity | undefined {
-	const [other, ...others] = Object.entries(body).filter(
-		([name]) => name !== "configuration",
-	);
-	const id = EVENT_IDS.find((each) => payloadKeyOf(each) === other?.[0]);
-	const value = other?.[1];
-	return id && isObject(value) && others.length === 0
-		? { key: payloadKeyOf(id), value }
-		: undefined;
+/** Finds the records by their keys alone, because the event is not known. */
+function findEntities(body: Record<string, unknown>): Entity[] {
+	const keys = new Set(EVENT_IDS.map(payloadKeyOf));
+	return [...keys].flatMap((key) => {
+		const value = body[key];
+		return isObject(value) ? [{ key, value }] : [];
+	});
 }
 
 /**
@@ -65,7 +62,7 @@ export function standardWebhooks(
 	const handlers: readonly Handler[] = [handler];
 	return function open(o, platform, refuse, deliver) {
 		if (o.inbox) {
-			void o.inbox.close();
+			void o.inbox.close().catch(() => {});
 			throw new ReceiverConfigError(
 				"CONFIG_OPTION",
 				"createReceiver: standard does not work with an inbox, which keeps events by their names.",
@@ -126,9 +123,12 @@ export function standardWebhooks(
 			state.secretIndex = result.secretIndex;
 			state.bodyBound = true;
 			state.fingerprint = await toFingerprint(platform, "", "", body.canonical);
-			const entity = findAnyEntity(body.value);
-			const { configuration } = body.value;
-			if (!entity || !Array.isArray(configuration ?? []))
+			const { configuration, ...others } = body.value;
+			const [entity, ...more] = findEntities(body.value);
+			// A later version may send records of another kind.
+			if (!entity && Object.values(others).some(isObject))
+				return ACKNOWLEDGED.unhandled;
+			if (!entity || more.length > 0 || !Array.isArray(configuration ?? []))
 				return refuse("INVALID_SHAPE", state);
 			state.entity = toEntityRef(entity);
 			const issues = listIssues(entity, configuration);

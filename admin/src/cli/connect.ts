@@ -24,13 +24,18 @@ export function connect({
 		throw new UsageError(
 			"the API key holds a character that no key has (only printable ASCII, no spaces): copy the whole key",
 		);
+	// The client repeats a request of which the connection was lost, but not the first one of a wrong URL.
+	let isReached = false;
 	const reach: typeof fetch = async (address, init) => {
 		const headers = new Headers(init?.headers);
 		// The command before may have changed something that a read replica does not have yet.
 		headers.set("cache-control", "no-cache");
 		try {
-			return await fetch(address, { ...init, headers });
-		} catch {
+			const response = await fetch(address, { ...init, headers });
+			isReached = true;
+			return response;
+		} catch (error) {
+			if (isReached) throw error;
 			throw new CommandError(
 				`${url} cannot be reached: is the service running?`,
 			);

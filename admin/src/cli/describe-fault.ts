@@ -16,5 +16,9 @@ function describe(error: unknown): string {
 			? `database: ${error.cause.message}`
 			: "database: a query failed";
 	}
-	return `${error.name}: ${error.message}`;
+	const own = `${error.name}: ${error.message}`;
+	// A refusal that follows from a fault, as that of /readyz.
+	return error.name === "ApiError" && error.cause instanceof Error
+		? `${own}: ${describe(error.cause)}`
+		: own;
 }

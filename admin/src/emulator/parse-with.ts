@@ -1,4 +1,4 @@
-import { ApiError, type ErrorDetail } from "@partnerwire/contract";
+import { ApiError, type ErrorDetail, tellMembers } from "@partnerwire/contract";
 import type * as z from "zod";
 
 /** Parses a value, or throws a 400 that names every invalid member, as the API does. */
@@ -21,9 +21,5 @@ export function parseWith<Schema extends z.ZodType>(
 				)
 			: [toDetail(issue.path, issue.message)],
 	);
-	throw new ApiError(
-		"validation_error",
-		details.map(({ field, message }) => `${field}: ${message}`).join("; "),
-		{ details },
-	);
+	throw new ApiError("validation_error", tellMembers(details), { details });
 }

@@ -55,15 +55,14 @@ export function createMetricsApp(
 	const answering =
 		(handle: (event: H3Event) => Promise<unknown>) => (event: H3Event) =>
 			handle(event).catch((error) => toErrorResponse(error, onFault));
+	const answer = answering((event) => answerMetrics(event, metrics, access));
 	return new H3({
 		...plainPaths,
 		onError: (error) =>
 			toErrorResponse(error.unhandled ? error.cause : error, onFault),
 	})
-		.get(
-			"/metrics",
-			answering((event) => answerMetrics(event, metrics, access)),
-		)
+		.get("/metrics", answer)
+		.head("/metrics", answer)
 		.all(
 			"/**",
 			answering(async () => {

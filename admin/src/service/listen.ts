@@ -16,8 +16,8 @@ export interface Listening {
 const KEEP_ALIVE_MS = 65_000;
 /** A request that takes longer than this to arrive is cut off. */
 const REQUEST_TIMEOUT_MS = KEEP_ALIVE_MS + 1_000;
-/** A client that has not read any of an answer for so long is cut off. */
-const STALLED_MS = 60_000;
+/** A client that has not read any of an answer for so long is cut off. Shorter would end connections on which no request came yet. */
+const STALLED_MS = REQUEST_TIMEOUT_MS;
 
 export interface ListenOptions {
 	readonly port: number;

@@ -288,18 +288,3 @@ test("an exact operation names the member that it does not know", async () => {
 		expect(answer.error.message).toBe("body/rate_per_secnd: is not known here");
 	}
 });
-
-test("a URL of another origin takes no secrets with it, for an assistant either", async () => {
-	const { id: integration_id } = await createIntegration(api, {
-		webhook_url: "https://crm.example.com/hook",
-		api_key: "key-of-the-crm",
-	});
-	const { answer } = await call("updateIntegration", {
-		integration_id,
-		webhook_url: "https://evil.example.com/hook",
-	});
-	expect(answer).toMatchObject({
-		has_api_key: false,
-		dropped_secrets: ["api_key"],
-	});
-});

@@ -1,6 +1,7 @@
 // Secrets of an integration stay with the origin that they were given for: docs/decisions.md#new-origin-of-a-webhook-url.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi } from "#kit/program/api.ts";
+import { createMcp } from "../support/mcp-messages.ts";
 import { createIntegration } from "../support/records.ts";
 
 let api: Api;
@@ -86,5 +87,20 @@ test("a URL without secrets loses none, and other changes keep them", async () =
 		has_api_key: true,
 		has_external_settings: true,
 		dropped_secrets: [],
+	});
+});
+
+test("a URL of another origin takes no secrets with it, for an assistant either", async () => {
+	const { id: integration_id } = await createIntegration(api, {
+		webhook_url: CRM,
+		api_key: "key-of-the-crm",
+	});
+	const [answer = ""] = await createMcp(() => api).call("updateIntegration", {
+		integration_id,
+		webhook_url: "https://evil.example.com/hook",
+	});
+	expect(JSON.parse(answer)).toMatchObject({
+		has_api_key: false,
+		dropped_secrets: ["api_key"],
 	});
 });

@@ -30,14 +30,14 @@ export function addStandardHeaders<Request extends Signable>(
 	const start = `${id}.${claims.iat}.`;
 	const signatures = secrets.map((secret) => {
 		const mac = createHmac("sha256", secret).update(start).update(body);
-		return `v1,${mac.digest("base64")}`;
+		return mac.digest("base64");
 	});
 	return {
 		...request,
 		headers: {
 			"webhook-id": id,
 			"webhook-timestamp": String(claims.iat),
-			"webhook-signature": signatures.join(" "),
+			"webhook-signature": signatures.map((mac) => `v1,${mac}`).join(" "),
 		},
 		secrets: [
 			...request.secrets,

@@ -17,6 +17,7 @@ export type Secret = string | readonly string[] | SecretLookup;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const PLACEHOLDER =
 	/^(?:undefined|null|nan|none|true|false|todo|test|example|placeholder|x+|[0-]+|f[f-]+|(?:(?:your|my|webhook|signing|integration|change|replace)[-_ ]?)*(?:secret|uuid|me)|\[object.*|<.*>|\$\{.*\}|\{\{.*\}\}|process\.env.*)$/i;
+const BAD_BASE64 = /^whsec_(?!([\w+/]{4}){8,22}([\w+/]{2,3})?=*$)/;
 const HOW =
 	"Give the integration's signing secret (integration_uuid), as it was shown.";
 
@@ -25,7 +26,9 @@ export const ID_FOR_SECRET = `The secret is a UUID of version 7: this is the int
 
 /** The key of a secret: its text, or the bytes that its form for Standard Webhooks stands for (docs/standard-webhooks.md). */
 export const toKeyMaterial = (secret: string): string | Bytes =>
-	secret.startsWith("whsec_") ? fromBase64url(secret.slice(6)) : secret;
+	secret.startsWith("whsec_")
+		? fromBase64url(secret.slice(6).replaceAll("=", ""))
+		: secret;
 
 /** Says in a sentence what is wrong with a secret and what to do. Undefined if the secret is fine. */
 export function problemOfSecret(secret: unknown): string | undefined {
@@ -33,14 +36,11 @@ export function problemOfSecret(secret: unknown): string | undefined {
 		return `The secret is ${secret === null ? "null" : typeof secret}, not a string: is the environment variable PARTNERWIRE_WEBHOOK_SECRET set? ${HOW}`;
 	if (secret.trim() === "") return `The secret is empty. ${HOW}`;
 	if (secret !== secret.trim())
-		return `The secret begins or ends with white space: trim it where it is read. ${HOW}`;
-	if (/^whsec_(?![\w+/]{32,88}=*$)/.test(secret))
-		return `The secret is malformed after whsec_. ${HOW}`;
-	if (PLACEHOLDER.test(secret)) return `The secret is a placeholder. ${HOW}`;
-	if (secret.startsWith("-----BEGIN"))
-		return `The secret is a PEM key, but HS256 needs a shared secret. ${HOW}`;
-	if (/^\{.*"kty"/s.test(secret))
-		return `The secret is a JSON Web Key, but HS256 needs a shared secret. ${HOW}`;
+		return `The secret has white space around it: trim it. ${HOW}`;
+	if (PLACEHOLDER.test(secret) || BAD_BASE64.test(secret))
+		return `The secret is a placeholder or malformed. ${HOW}`;
+	if (/^(?:-----BEGIN|\{.*"kty")/s.test(secret))
+		return `The secret is a PEM key or a JSON Web Key, but HS256 needs a shared secret. ${HOW}`;
 	return undefined;
 }
 

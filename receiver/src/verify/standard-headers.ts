@@ -14,8 +14,9 @@ import {
 
 /** How far `webhook-timestamp` may be from this clock, on either side. */
 export const TOLERANCE_S = 5 * 60;
-/** Room for ten signatures. Each costs a MAC over the body, which anybody can ask for. */
 const MAX_LENGTH = 512;
+/** Each costs a MAC over the body, which anybody can ask for. Partnerwire sends one, or two during a rotation. */
+const MOST_SIGNATURES = 3;
 // A dot in the id could shift the borders of what is signed.
 const ID = /^[!-\-/-~]{1,256}$/;
 const TIMESTAMP = /^[1-9]\d{0,11}$/;
@@ -57,7 +58,8 @@ export function readStandardHeaders(
 		.split(" ")
 		.map((each) => SIGNATURE.exec(each)?.[1] ?? "")
 		.map((mac) => mac.replaceAll("+", "-").replaceAll("/", "_"))
-		.filter((mac) => mac !== "" && isCanonicalBase64url(mac));
+		.filter((mac) => mac !== "" && isCanonicalBase64url(mac))
+		.slice(0, MOST_SIGNATURES);
 	return { id, timestampS, signatures };
 }
 

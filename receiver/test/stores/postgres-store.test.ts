@@ -133,7 +133,9 @@ describe("the PostgreSQL store", () => {
 			{
 				query: (text: string, values: unknown[]) =>
 					text.includes("ctid")
-						? Promise.reject(new Error("permission denied"))
+						? Promise.reject(
+								Object.assign(new Error("password=x"), { code: "42501" }),
+							)
 						: server.pool.query(text, values),
 			},
 			{ table: newSpace(), log: (message) => told.push(message) },
@@ -141,7 +143,7 @@ describe("the PostgreSQL store", () => {
 		for (const id of ["a", "b"])
 			expect((await store.claim(claimOf(id))).state).toBe("claimed");
 		expect(told).toEqual([
-			expect.stringMatching(/^postgresStore cannot .*: permission denied$/),
+			expect.stringMatching(/^postgresStore cannot .* \(42501\)\.$/),
 		]);
 	});
 

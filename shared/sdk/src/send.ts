@@ -66,8 +66,9 @@ export function send(
 			const isAnswered = error instanceof ApiError;
 			if (!isAnswered || isForeign(error))
 				if (!REPEATABLE.has(method)) return false;
-			// An error of another kind is one of the caller's own `fetch`, which knows better.
-			if (!isAnswered) return /^(?:Type|Timeout)Error$/.test(error.name);
+			// An error of another kind is one of the caller's own `fetch`, which knows better. workerd's has no kind.
+			if (!isAnswered)
+				return !o.fetch || /^(?:Type|Timeout)Error$/.test(error.name);
 			const waitMs = (error.retryAfterS ?? 0) * 1000;
 			const mostMs = Math.min(o.maxRetryAfterMs, LONGEST_TIMER_MS);
 			if (!NOT_RUN.has(error.status) || waitMs > mostMs) return false;

@@ -125,7 +125,7 @@ export const reveal = defineCommand({
 					: [
 							`next    ${next}`,
 							`        ${revealed.next_standard_webhooks_secret}  for Standard Webhooks libraries`,
-							`The next one begins to sign at ${cutover_at}.`,
+							`The next one begins to sign tokens at ${cutover_at}.`,
 						]),
 			].join("\n"),
 		);

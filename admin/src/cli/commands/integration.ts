@@ -27,12 +27,13 @@ const create = defineCommand({
 			eventIds,
 			{ words: EVENT_IDS },
 		),
-		standardWebhooks: toggle("Sign as Standard Webhooks say, too"),
+		standardWebhooks: toggle("Also sign by Standard Webhooks"),
 		...clientSettings,
 	},
 	async run({ flags, output }) {
 		const { label, webhookUrl: webhook_url, events: event_ids } = flags;
-		const { standardWebhooks: standard_webhooks } = flags;
+		// A service that is older than this does not know it.
+		const standard_webhooks = flags.standardWebhooks || undefined;
 		const created = await connect(flags).createIntegration({
 			body: { label, webhook_url, event_ids, standard_webhooks },
 		});
@@ -168,7 +169,8 @@ const test = defineCommand({
 				`POST ${printable(request.url)}  ${event_id}`,
 				response
 					? `${response.status} in ${result.timings.total_ms} ms`
-					: `no answer: ${failure?.message}`,
+					: "no answer",
+				...(failure ? [failure.message] : []),
 				result.delivered ? paint.green("delivered") : paint.red("failed"),
 				result.advice,
 			].join("\n"),

@@ -40,7 +40,7 @@ export const trigger = defineCommand({
 			fallback: 1,
 		}),
 		exact: toggle("Send the fixture's uuid and timestamps unchanged"),
-		standardWebhooks: toggle("Sign as Standard Webhooks say, too"),
+		standardWebhooks: toggle("Also sign by Standard Webhooks"),
 	},
 	async run({ flags, output, rawArgs }) {
 		const { event, url, count, exact, standardWebhooks } = flags;

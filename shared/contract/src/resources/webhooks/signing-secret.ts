@@ -30,7 +30,7 @@ export const signingSecretOperations = {
 		body: optionalBody({
 			/** Not in the past. If it is left out, the new secret signs at once. */
 			cutover_at: instant().optional(),
-			/** Replaces a rotation that is already planned. Receivers may have its secret already: it will never sign. */
+			/** Replaces a rotation that is already planned. Receivers may have its secret already: it will never sign a token. */
 			replace: z.boolean().default(false),
 		}),
 		exact: true,
