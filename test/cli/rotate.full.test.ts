@@ -49,7 +49,7 @@ test("reveal shows the secrets, plain and for Standard Webhooks, and when the ne
 	expect((await reveal()).trim().split("\n")).toEqual([
 		...shown,
 		...linesOf("next", next),
-		expect.stringMatching(/^The next one begins to sign at 20.*Z\.$/),
+		expect.stringMatching(/^The next one begins to sign tokens at 20.*Z\.$/),
 	]);
 	expect(JSON.parse(await reveal("--json"))).toEqual(await read());
 });

@@ -169,8 +169,10 @@ const test = defineCommand({
 				`POST ${printable(request.url)}  ${event_id}`,
 				response
 					? `${response.status} in ${result.timings.total_ms} ms`
-					: "no answer",
-				...(failure ? [failure.message] : []),
+					: `no answer: ${failure?.message}`,
+				...(response && failure && failure.stage !== "status"
+					? [failure.message]
+					: []),
 				result.delivered ? paint.green("delivered") : paint.red("failed"),
 				result.advice,
 			].join("\n"),
