@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { listenHttp } from "../kit/endpoints/receivers.ts";
+import { listenHttp, listenRaw } from "../kit/endpoints/receivers.ts";
 import { startDemoService } from "../kit/program/demo-service.ts";
 import {
 	runPartnerwire,
@@ -258,4 +258,21 @@ test("people read that a list is empty, and why an integration is paused", async
 	const [line, ...below] = (await say("integration", "list")).split("\n");
 	expect(line).toMatch(new RegExp(`^${id}  paused  CRM  `));
 	expect(below).toEqual(["    paused: upgrade\\u001b[2J", ""]);
+});
+
+test("people read where an answer with a status breaks HTTP", async () => {
+	const { url, keys, client } = await startDemoService(createTempFolder());
+	const receiver = await listenRaw((socket) =>
+		socket.end(
+			"HTTP/1.1 200 OK\r\ncontent-length: 0\r\ncontent-length: 1\r\n\r\n",
+		),
+	);
+	const { id } = await client.createIntegration({
+		body: { label: "CRM", webhook_url: receiver.url },
+	});
+	const { code, stdout } = await runPartnerwire(["integration", "test", id], {
+		env: { PARTNERWIRE_URL: url, PARTNERWIRE_API_KEY: keys.full },
+	});
+	expect(code).toBe(1);
+	expect(stdout).toMatch(/^200 in \d+ ms\n.*\(.*content-length.*\)\nfailed$/im);
 });
