@@ -42,17 +42,22 @@ export function send(
 	const attempt = async (): Promise<unknown> => {
 		// Not called as a method: in browsers and Workers, `fetch` throws with another `this`.
 		const request: typeof fetch = o.fetch ?? ((...sent) => fetch(...sent));
-		const response = await request(url, {
-			method,
-			headers,
-			signal: toSignal(o),
-			// A redirect would make a POST the GET of another operation, and show the key to another server.
-			redirect: "manual",
-			...(body !== undefined && { body: JSON.stringify(body) }),
-		});
-		const ignored = response.headers.get("partnerwire-ignored");
-		if (ignored !== null) o.onIgnored(ignored.split(/[,;] ?/));
-		return readAnswer(response);
+		const limit = limitTime(o);
+		try {
+			const response = await request(url, {
+				method,
+				headers,
+				signal: limit.signal,
+				// A redirect would make a POST the GET of another operation, and show the key to another server.
+				redirect: "manual",
+				...(body !== undefined && { body: JSON.stringify(body) }),
+			});
+			const ignored = response.headers.get("partnerwire-ignored");
+			if (ignored !== null) o.onIgnored(ignored.split(/[,;] ?/));
+			return await readAnswer(response);
+		} finally {
+			limit.end();
+		}
 	};
 
 	return pRetry(attempt, {
@@ -92,12 +97,21 @@ const newKey = (): string =>
 		byte.toString(16).padStart(2, "0"),
 	).join("");
 
-const toSignal = ({ signal, timeoutMs }: SendOptions): AbortSignal => {
-	const timeout = AbortSignal.timeout(
+/** The signal of an attempt. `AbortSignal.timeout` would keep its timer after the answer, and workerd allows 10,000. */
+function limitTime({ signal, timeoutMs }: SendOptions) {
+	const timeout = new AbortController();
+	const timer = setTimeout(
+		() =>
+			timeout.abort(
+				new DOMException(`no answer within ${timeoutMs} ms`, "TimeoutError"),
+			),
 		Math.min(Math.ceil(timeoutMs), LONGEST_TIMER_MS),
 	);
-	return signal ? AbortSignal.any([signal, timeout]) : timeout;
-};
+	return {
+		signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+		end: () => clearTimeout(timer),
+	};
+}
 
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
 	new Promise((resolve, reject) => {
