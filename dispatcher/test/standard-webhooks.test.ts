@@ -1,3 +1,4 @@
+// The headers that the dispatcher adds for Standard Webhooks, verified by their own package.
 import { readFileSync } from "node:fs";
 import type { EventBody } from "@partnerwire/wire";
 import fc from "fast-check";

@@ -63,7 +63,7 @@ test("trigger reaches listen, verified, with the members that were set", async (
 	expect(await listen.stop("SIGINT")).toBe(0);
 });
 
-test("trigger signs as Standard Webhooks say when it is told to, by a secret in either form", async () => {
+test("trigger --standard-webhooks signs by Standard Webhooks, with a secret in either form", async () => {
 	const whsec = `whsec_${Buffer.from(SECRET).toString("base64")}`;
 	const verified: unknown[] = [];
 	const { url } = await listenHttp(async (request, response) => {

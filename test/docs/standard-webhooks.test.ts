@@ -1,3 +1,4 @@
+// The programs of docs/standard-webhooks.md take real webhooks.
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";

@@ -1,3 +1,4 @@
+/* Ports for programs that cannot take port 0, such as PostgreSQL and Redis. */
 import { once } from "node:events";
 import { createServer } from "node:net";
 

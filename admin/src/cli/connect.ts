@@ -42,7 +42,9 @@ export function connect({
 		}
 	};
 	return createClient({
-		...{ baseUrl: url, apiKey, fetch: reach },
+		baseUrl: url,
+		apiKey,
+		fetch: reach,
 		onIgnored: ({ route, members }) =>
 			createOutput(json).warn(
 				`the service does not know ${members.join(", ")} of ${route}, and ignored it: is it older than this command line?`,

@@ -1,3 +1,4 @@
+/* The check of `/readyz` (docs/deploy.md). */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "@partnerwire/contract";
 import { type Core, checkWritable } from "@partnerwire/core";

@@ -98,7 +98,7 @@ async function expectRefused(requests: Raw[], statuses: number[]) {
 	expect(await countRows(api)).toEqual(before);
 }
 
-test("a refused path is told what paths are", async () => {
+test("a refused path is answered with what a path may be", async () => {
 	for (const target of ["/v1/leads/%2e%2e", "/docs/..", "/v1//leads"]) {
 		const [answer = ""] = await sendAll([
 			{ target, headers: withKey(api.seeded.keys.full) },

@@ -1,3 +1,4 @@
+// Deliveries with the headers of Standard Webhooks, on both engines and through rotations (docs/standard-webhooks.md).
 import { createReceiver } from "@partnerwire/receiver";
 import { standardWebhooks } from "@partnerwire/receiver/standard";
 import { Webhook } from "standardwebhooks";

@@ -66,7 +66,7 @@ export interface AttemptResult {
 	/** In whole milliseconds, including the wait for a free connection. */
 	readonly durationMs: number;
 	readonly timings: AttemptTimings;
-	/** The address of the connection. One that the URL itself names is told even if it is refused. */
+	/** The address of the connection. An address that the URL itself names is here even if it was refused. */
 	readonly address: string | null;
 	/** True if the request was sent a second time because a kept-alive connection was dead. */
 	readonly retriedOnReset: boolean;

@@ -150,7 +150,7 @@ const ADVICE: Readonly<Record<FailureClass, string>> = {
 	body_timeout:
 		"End the answer's body: send a content-length, or close it as soon as the status is sent.",
 	invalid_response:
-		"If the URL leads to another protocol or port, correct it. Else mend the answer where the message says so: the receiver or a proxy writes it.",
+		"If the URL leads to another protocol or port, correct it. Otherwise correct the answer, which the receiver or a proxy writes: the message names its fault.",
 	answer_too_large:
 		"Answer with little: at most 16 interim (1xx) answers and 64 KiB in all, headers and chunk framing included.",
 	redirect:

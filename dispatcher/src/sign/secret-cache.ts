@@ -1,3 +1,4 @@
+/* The cache of keys, tokens and secrets that a worker uses again. */
 import { LRUCache } from "lru-cache";
 
 /** The most entries. Beyond it the least recently used goes. */

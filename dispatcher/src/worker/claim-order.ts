@@ -1,4 +1,4 @@
-import type { Speed } from "./shares.ts";
+import type { Speed } from "./known-integrations.ts";
 
 /** The position of a claim in its order of integrations. */
 export interface ClaimStep {

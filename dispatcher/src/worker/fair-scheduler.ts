@@ -1,12 +1,12 @@
 import type { ClaimedDelivery, ClaimRoom } from "@partnerwire/core";
 import {
 	type Attempt,
-	createShares,
+	createKnownIntegrations,
 	heldBy,
 	type Share,
 	type Speed,
 	type Waiting,
-} from "./shares.ts";
+} from "./known-integrations.ts";
 
 export interface FairSchedulerOptions {
 	/** Attempts at the same time, over all integrations. */
@@ -64,7 +64,7 @@ export function createFairScheduler({
 	perIntegration,
 	now,
 }: FairSchedulerOptions): FairScheduler {
-	const shares = createShares();
+	const shares = createKnownIntegrations();
 	const active = new Set<Share>();
 	/** The integrations with waiting deliveries, in the order of their turns. */
 	const queues: Record<Speed, Share[]> = { quick: [], slow: [], unknown: [] };

@@ -1,3 +1,4 @@
+/* The table of raw answers, and what becomes of the attempt and of curl. */
 import { RAW_OK } from "#kit/endpoints/receivers.ts";
 
 /** An answer as raw bytes, and its verdict. */

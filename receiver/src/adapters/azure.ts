@@ -1,3 +1,4 @@
+/* `@partnerwire/receiver/azure`: Azure Functions, programming model v4. */
 import { fromRequest } from "../common/incoming.ts";
 import type { Receiver } from "../receiver.ts";
 

@@ -1,3 +1,4 @@
+/* `@partnerwire/receiver/koa`: Koa. */
 import type { IncomingMessage } from "node:http";
 import type { Receiver } from "../receiver.ts";
 import { fromMessage, type ParsedRequest } from "./node-message.ts";

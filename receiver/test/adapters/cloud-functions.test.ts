@@ -1,4 +1,4 @@
-/** What is particular to Azure Functions and Google Cloud Functions. */
+/** Bodies on Azure Functions and Google Cloud Functions: raw, parsed and drained. */
 import azure from "@azure/functions";
 import { createReceiver } from "@partnerwire/receiver";
 import { toAzure } from "@partnerwire/receiver/azure";

@@ -22,7 +22,7 @@ test.each([
 		"body/a%2C, more; query/caf%C3%A9",
 		["body/a%2C", "more", "query/caf%C3%A9"],
 	],
-])("the header %j is told as names", async (header, members) => {
+])("onIgnored gets the header %j as names", async (header, members) => {
 	const told: Ignored[] = [];
 	const client = createClient({
 		...OPTIONS,

@@ -1,3 +1,4 @@
+/* The status of an answer, from its bytes: undici tells it only after a whole and valid head. */
 const PROTOCOL = "HTTP/";
 /** The places of the status code in a status line: `HTTP/1.1 200 OK`. */
 const CODE_BEGIN = 9;

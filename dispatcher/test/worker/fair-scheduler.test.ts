@@ -2,7 +2,7 @@ import type { ClaimedDelivery, ClaimRoom } from "@partnerwire/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFairScheduler } from "../../src/worker/fair-scheduler.ts";
-import type { Attempt } from "../../src/worker/shares.ts";
+import type { Attempt } from "../../src/worker/known-integrations.ts";
 
 const PER_INTEGRATION = 16;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { freePort } from "#kit/free-port.ts";
-import { openRateStore } from "../../src/http/rate-store.ts";
+import { openRateStore } from "../../../src/http/rate-store.ts";
 
 test.each(["redis://:hunter2@127.0.0.1", "postgres://u:hunter2@127.0.0.1"])(
 	"a store that is away is told once, with the reason: %s",

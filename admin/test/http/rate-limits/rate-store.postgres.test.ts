@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { newDatabase, tamper } from "#kit/database/database.ts";
 import { freePort } from "#kit/free-port.ts";
-import { openRateStore } from "../../src/http/rate-store.ts";
+import { openRateStore } from "../../../src/http/rate-store.ts";
 
 test("several processes that count in PostgreSQL share one limit, kind by kind, and forget what they take back", async () => {
 	const database = await newDatabase();

@@ -6,13 +6,13 @@ import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answer, listenHttp } from "#kit/endpoints/receivers.ts";
 import { createTempFolder } from "#kit/temp-folder.ts";
-import { createThreadedWire, hashBody } from "../src/index.ts";
-import { MASK } from "../src/sign/mask-claims.ts";
-import { sendFrom } from "../src/thread/threaded-wire.ts";
-import { attempt, openThreadedWire, SECRET, TOKEN } from "./support/wires.ts";
+import { createThreadedWire, hashBody } from "../../src/index.ts";
+import { MASK } from "../../src/sign/mask-claims.ts";
+import { sendFrom } from "../../src/thread/threaded-wire.ts";
+import { attempt, openThreadedWire, SECRET, TOKEN } from "../support/wires.ts";
 
 const LOCAL = { allowHttp: true, allowPrivate: true };
-const BUILT = new URL("../dist/", import.meta.url);
+const BUILT = new URL("../../dist/", import.meta.url);
 const urlOf = (file: string) => JSON.stringify(new URL(file, BUILT));
 
 it("keeps every body with its attempt, and every answer", async () => {

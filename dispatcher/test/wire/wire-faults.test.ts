@@ -8,7 +8,7 @@ import {
 	listenRaw,
 	RAW_OK,
 } from "#kit/endpoints/receivers.ts";
-import { attempt, causeOf, WIRES } from "./support/wires.ts";
+import { attempt, causeOf, WIRES } from "../support/wires.ts";
 
 const KIB = 1024;
 /** Long enough for an expected event on a busy machine. */

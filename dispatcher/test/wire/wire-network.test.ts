@@ -13,8 +13,8 @@ import {
 	listenHttps,
 	listenRaw,
 } from "#kit/endpoints/receivers.ts";
-import type { Resolve, WireOptions } from "../src/index.ts";
-import { attempt, causeOf, openWire } from "./support/wires.ts";
+import type { Resolve, WireOptions } from "../../src/index.ts";
+import { attempt, causeOf, openWire } from "../support/wires.ts";
 
 const resolveTo =
 	(...addresses: string[]): Resolve =>

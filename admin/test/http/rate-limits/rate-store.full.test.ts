@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRedis, type RedisServer } from "#kit/database/redis-server.ts";
-import { openRateStore } from "../../src/http/rate-store.ts";
+import { openRateStore } from "../../../src/http/rate-store.ts";
 
 let server: RedisServer;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { CERTIFICATE, CERTIFIED_HOST } from "#kit/endpoints/certificates.ts";
 import { FLOODS, listenFlood } from "#kit/endpoints/floods.ts";
 import { listenRaw, RAW_OK } from "#kit/endpoints/receivers.ts";
-import { openProbe, send, sendWithRetry } from "../src/index.ts";
-import { attempt, openWire, SECRET, WIRES } from "./support/wires.ts";
+import { openProbe, send, sendWithRetry } from "../../src/index.ts";
+import { attempt, openWire, SECRET, WIRES } from "../support/wires.ts";
 
 const KIB = 1024;
 /** The most that the system's buffers hold of one connection. A client that keeps reading takes thousands of times as much in 10 s. */

@@ -7,12 +7,12 @@ import { listenRaw, RAW_OK } from "#kit/endpoints/receivers.ts";
 import {
 	ANSWER_BYTES,
 	boundReads,
-} from "../src/http/connections/bounded-reads.ts";
-import { createConnection } from "../src/http/connections/connection.ts";
-import { StatusLines } from "../src/http/connections/status-lines.ts";
-import { adviceFor } from "../src/index.ts";
-import { ANSWER_HEADS } from "./support/answer-heads.ts";
-import { attempt, openWire } from "./support/wires.ts";
+} from "../../src/http/connections/bounded-reads.ts";
+import { createConnection } from "../../src/http/connections/connection.ts";
+import { StatusLines } from "../../src/http/connections/status-lines.ts";
+import { adviceFor } from "../../src/index.ts";
+import { ANSWER_HEADS } from "../support/answer-heads.ts";
+import { attempt, openWire } from "../support/wires.ts";
 
 const rows = ANSWER_HEADS.map((head) => [head.what, head] as const);
 const toBytes = (text: string) => Buffer.from(text, "latin1");
@@ -31,7 +31,7 @@ it.each(rows)("an answer with %s", async (_what, head) => {
 	]);
 	expect(result.failure?.message ?? "").toContain(head.message);
 	if (head.class === "invalid_response")
-		expect(adviceFor(result)).toContain("where the message says so");
+		expect(adviceFor(result)).toContain("the message names its fault");
 	// Whatever came, the next attempt has a connection that works.
 	const next = await attempt(wire, receiver.url);
 	if (receiver.sockets.length > 1) expect(next.delivered).toBe(true);

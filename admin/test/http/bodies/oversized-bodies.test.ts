@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi } from "#kit/program/api.ts";
-import { sendRaw } from "../support/raw-http.ts";
-import { countRows } from "../support/row-counts.ts";
+import { sendRaw } from "../../support/raw-http.ts";
+import { countRows } from "../../support/row-counts.ts";
 
 const LIMIT = 1024 * 1024;
 

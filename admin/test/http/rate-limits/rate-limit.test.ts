@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createClock } from "#kit/clock.ts";
 import { openApi } from "#kit/program/api.ts";
-import { toCounted } from "../../src/http/counted-address.ts";
-import { createRateLimit } from "../../src/http/rate-limit.ts";
+import { toCounted } from "../../../src/http/counted-address.ts";
+import { createRateLimit } from "../../../src/http/rate-limit.ts";
 
 test("A161 the request after the limit answers 429 with Retry-After, whatever the answers before were", async () => {
 	const api = await openApi({ rateLimit: 5 });

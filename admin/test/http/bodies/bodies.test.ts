@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi } from "#kit/program/api.ts";
-import { createDeal, createLead, createPartner } from "../support/records.ts";
-import { expectRefused } from "../support/row-counts.ts";
+import {
+	createDeal,
+	createLead,
+	createPartner,
+} from "../../support/records.ts";
+import { expectRefused } from "../../support/row-counts.ts";
 
 let api: Api;
 let partner: { uuid: string };

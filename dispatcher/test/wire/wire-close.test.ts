@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { answer, listenHttp, listenRaw } from "#kit/endpoints/receivers.ts";
-import { createWire } from "../src/index.ts";
-import { attempt, causeOf, openWire, WIRES } from "./support/wires.ts";
+import { createWire } from "../../src/index.ts";
+import { attempt, causeOf, openWire, WIRES } from "../support/wires.ts";
 
 describe.each(WIRES)("%s", (_name, openWire) => {
 	it("lets an attempt in flight end", async () => {

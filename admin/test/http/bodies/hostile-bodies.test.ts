@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi } from "#kit/program/api.ts";
-import { expectRefused } from "../support/row-counts.ts";
+import { expectRefused } from "../../support/row-counts.ts";
 
 let api: Api;
 beforeAll(async () => {

@@ -1,11 +1,10 @@
+/* The integrations that a worker knows: the deliveries of each that wait or are in flight, and how long its attempts take. */
 import type { ClaimedDelivery } from "@partnerwire/core";
 import {
 	createLinkedList,
 	type LinkedList,
 	type Place,
 } from "../http/linked-list.ts";
-
-/* What a worker knows of its integrations: what waits, what is in flight, and how long their attempts take. */
 
 /** A claimed delivery that waits for its attempt. */
 export interface Waiting {
@@ -42,7 +41,7 @@ export const heldBy = ({ running, waiting }: Share) =>
 	running.size + waiting.length;
 
 /** Creates the shares of all integrations. Idle ones are forgotten, so that a worker does not grow with each that it ever met. */
-export function createShares() {
+export function createKnownIntegrations() {
 	const shares = new Map<number, Share>();
 
 	const forgetIdle = () => {

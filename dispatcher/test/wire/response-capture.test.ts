@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { maskSecrets, spellingsOf } from "../src/http/answers/mask-secrets.ts";
+import {
+	maskSecrets,
+	spellingsOf,
+} from "../../src/http/answers/mask-secrets.ts";
 import {
 	captureBody,
 	captureHeaders,
 	KEPT_BODY_BYTES,
-} from "../src/http/answers/response-capture.ts";
-import { createSigner } from "../src/index.ts";
+} from "../../src/http/answers/response-capture.ts";
+import { createSigner } from "../../src/index.ts";
 
 const KEPT_VALUE_LENGTH = 1024;
 

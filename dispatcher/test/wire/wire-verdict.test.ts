@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { expect, it } from "vitest";
 import { answer, listenHttp, listenRaw } from "#kit/endpoints/receivers.ts";
-import { USER_AGENT } from "../src/http/user-agent.ts";
-import { attempt, BODY, causeOf, openWire, TOKEN } from "./support/wires.ts";
+import { USER_AGENT } from "../../src/http/user-agent.ts";
+import { attempt, BODY, causeOf, openWire, TOKEN } from "../support/wires.ts";
 
 const NOW = Date.UTC(2026, 10, 27, 22, 0, 0);
 
@@ -49,7 +49,7 @@ it("delivers on exactly 200, and sends the bytes, the token and the headers", as
 });
 
 it("names the package's version in its user-agent", () => {
-	const path = new URL("../package.json", import.meta.url);
+	const path = new URL("../../package.json", import.meta.url);
 	const { version } = JSON.parse(readFileSync(path, "utf8")) as {
 		version: string;
 	};

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { expect, it } from "vitest";
 import { listenRaw } from "#kit/endpoints/receivers.ts";
-import { ANSWER_HEADS } from "./support/answer-heads.ts";
+import { ANSWER_HEADS } from "../support/answer-heads.ts";
 
 /** curl's exit code and the status that it saw. `Expect` is off, so that a 100 is unasked. */
 const askCurl = (url: string) =>
